@@ -1,0 +1,84 @@
+"""Prove and check bounds on tensor rank, border rank and the width of polynomial layers.
+
+Two functions carry the package: `certify` searches for bounds and writes them down as a certificate, `verify` checks
+a certificate with nothing but the standard library. Every public name is loaded on first use, so that importing the
+package costs nothing and checking a certificate never loads the prover.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+
+# Public name -> module that defines it, relative to this package.
+_HOME = {
+    "certify": ".api",
+    "parse": ".api",
+    "verify": ".api",
+    "Result": ".api",
+    "Target": ".problem.target",
+    "Space": ".problem.space",
+    "Question": ".problem.question",
+    "read_targets": ".problem.parse",
+    "Field": ".problem.field",
+    "NumberField": ".problem.field",
+    "QQ": ".problem.field",
+    "RR": ".problem.field",
+    "CC": ".problem.field",
+    "gf": ".problem.field",
+    "Decomposition": ".problem.decomposition",
+    "BorderFamily": ".problem.decomposition",
+    "Claim": ".certificate.claim",
+    "Certificate": ".certificate.document",
+    "Verdict": ".verifier",
+    "RankproofError": ".errors",
+    "UsageError": ".errors",
+    "TargetError": ".errors",
+    "FormatError": ".errors",
+    "NothingProved": ".errors",
+    "SelfCheckFailed": ".errors",
+}
+
+__all__ = ["__version__", *_HOME]
+
+if TYPE_CHECKING:
+    from .api import Result as Result
+    from .api import certify as certify
+    from .api import parse as parse
+    from .api import verify as verify
+    from .certificate.claim import Claim as Claim
+    from .certificate.document import Certificate as Certificate
+    from .errors import FormatError as FormatError
+    from .errors import NothingProved as NothingProved
+    from .errors import RankproofError as RankproofError
+    from .errors import SelfCheckFailed as SelfCheckFailed
+    from .errors import TargetError as TargetError
+    from .errors import UsageError as UsageError
+    from .problem.decomposition import BorderFamily as BorderFamily
+    from .problem.decomposition import Decomposition as Decomposition
+    from .problem.field import CC as CC
+    from .problem.field import QQ as QQ
+    from .problem.field import RR as RR
+    from .problem.field import Field as Field
+    from .problem.field import NumberField as NumberField
+    from .problem.field import gf as gf
+    from .problem.parse import read_targets as read_targets
+    from .problem.question import Question as Question
+    from .problem.space import Space as Space
+    from .problem.target import Target as Target
+    from .verifier import Verdict as Verdict
+
+
+def __getattr__(name: str) -> object:
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(home, __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})

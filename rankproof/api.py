@@ -1,0 +1,327 @@
+"""The library's front door: `certify`, `verify` and what they return.
+
+The prover and the verifier are imported inside the functions: checking a certificate loads no prover, and looking at
+a target loads neither.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .errors import TargetError, UsageError
+from .problem.field import Field
+from .problem.parse import read_targets
+from .problem.target import Target
+
+if TYPE_CHECKING:
+    from .bounds.method import Report
+    from .certificate.document import Certificate
+    from .prove import Answer, Proof
+    from .verifier import Verdict
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """What `certify` found: answers, and the certificate that the verifier accepted.
+
+    Attributes
+    ----------
+    proof
+        The prover's full result, with the certificate's exact bytes.
+    """
+
+    proof: Proof
+
+    @property
+    def target(self) -> Target:
+        """The target that was asked about."""
+        return self.proof.target
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """One answer a question: units, field, quantity, lower and upper bound, and the reason for each."""
+        return self.proof.answers
+
+    @property
+    def certificate(self) -> Certificate:
+        """The certificate; `Certificate.write` saves it."""
+        return self.proof.certificate
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verifier's verdict on the certificate's bytes."""
+        return self.proof.verdict
+
+    @property
+    def report(self) -> Report:
+        """What every method did: found, nothing found, not applicable or skipped, and why."""
+        return self.proof.report
+
+    def answer(self, units: str | None = None, field: str | Field | None = None, quantity: str = "rank") -> Answer:
+        """Select the answer to one question.
+
+        Parameters
+        ----------
+        units, field, quantity
+            What to look for; ``None`` matches everything.
+
+        Raises
+        ------
+        UsageError
+            If no answer or more than one matches.
+
+        Examples
+        --------
+        >>> import rankproof as rp
+        >>> result = rp.certify("x**2*y", units="tied", field="CC")
+        >>> result.answer(quantity="border_rank").upper
+        2
+        """
+        wanted = None if field is None else str(field)
+        found = [
+            answer
+            for answer in self.answers
+            if (units is None or answer.units == units)
+            and (wanted is None or str(answer.field) == wanted)
+            and answer.quantity == quantity
+        ]
+        if len(found) == 1:
+            return found[0]
+        asked = ", ".join(f"({a.units}, {a.field}, {a.quantity})" for a in self.answers)
+        raise UsageError(f"{len(found)} answers match; name one of {asked} by answer(units, field, quantity)")
+
+    @property
+    def lower(self) -> int:
+        """The lower bound, when exactly one question about a rank was asked."""
+        return self.answer().lower
+
+    @property
+    def upper(self) -> int | None:
+        """The upper bound, when exactly one question about a rank was asked; ``None`` where none was found."""
+        return self.answer().upper
+
+    def _repr_html_(self) -> str:
+        return self.certificate._repr_html_()
+
+    def __repr__(self) -> str:
+        parts = [
+            f"{answer.units} {answer.quantity.replace('_', ' ')} over {answer.field}: "
+            f"{interval(answer.lower, answer.upper)}"
+            for answer in self.answers
+        ]
+        return f"<Result {self.target.text}: {'; '.join(parts)}>"
+
+
+def interval(lower: int, upper: int | None) -> str:
+    """Words for what is known of a number: ``3``, ``17..18`` or ``>= 17``."""
+    if upper is None:
+        return f">= {lower}"
+    return str(lower) if lower == upper else f"{lower}..{upper}"
+
+
+def certify(
+    target: object,
+    *,
+    units: str | Iterable[str] | None = None,
+    field: str | Field | Iterable[str | Field] | None = None,
+    border: bool = True,
+    budget: float = 10,
+    seed: int = 0,
+    theorems: bool = False,
+    affine: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> Result:
+    """Search for bounds on a target and prove them.
+
+    Parameters
+    ----------
+    target
+        A `Target`; text such as ``"x**2*y"``, ``"x**2-y**2; 2*x*y"`` or ``"matmul(2,2,3)"``; a sympy expression or
+        a list of them; an array of integers of order k, read as a tensor. Floats are refused.
+    units
+        Unit models, as ``"tied,untied"`` or a list. Default: tied and untied for polynomials and maps, product for
+        tensors.
+    field
+        Fields over which the questions are asked, as ``"QQ,GF(7)"``, a `Field` or a list. Default: QQ, RR and CC
+        for a rational target.
+    border
+        Ask about border rank too.
+    budget
+        Seconds for the search.
+    seed
+        Seed of every random choice; recorded in the certificate.
+    theorems
+        Allow rules that rest on a published theorem; the verdict is then CONDITIONAL and names them.
+    affine
+        Replace an inhomogeneous polynomial by its homogenisation, for units with biases.
+    progress
+        Called with one line of text whenever the search turns to another method.
+
+    Returns
+    -------
+    Result
+        With ``.answers``, ``.certificate``, ``.report``, and ``.lower`` and ``.upper`` when exactly one question
+        about a rank was asked.
+
+    Raises
+    ------
+    TargetError
+        If the target cannot be read.
+    UsageError
+        If units or a field are unknown, do not fit the target, or the target falls into several degrees.
+    NothingProved
+        If no bound was found within the budget.
+
+    Examples
+    --------
+    >>> import rankproof as rp
+    >>> result = rp.certify("x**2*y", units="tied", field="CC")
+    >>> result.lower, result.upper
+    (3, 3)
+    >>> rp.verify(result.certificate).ok
+    True
+    """
+    from .prove import certify as prove_certify
+
+    fields = _fields(field)
+    proof = prove_certify(
+        _target(target, _ring(fields), affine),
+        units=_units(units),
+        fields=fields,
+        border=border,
+        budget=budget,
+        seed=seed,
+        theorems=theorems,
+        command="rankproof.certify",
+        progress=progress,
+    )
+    return Result(proof)
+
+
+def parse(text: str, *, ring: Field | None = None, affine: bool = False) -> Target:
+    """Read one target from text.
+
+    Parameters
+    ----------
+    text
+        A polynomial, several separated by ``;``, or a named target such as ``matmul(2,2,3)``.
+    ring
+        Where the coefficients live; default QQ, or the number field of the roots that occur.
+    affine
+        Read an inhomogeneous polynomial as its homogenisation.
+
+    Raises
+    ------
+    TargetError
+        If the text is not a target, or not homogeneous; `read_targets` returns one target a degree.
+
+    Examples
+    --------
+    >>> import rankproof as rp
+    >>> rp.parse("x**2*y").space.degree
+    3
+    """
+    targets = read_targets(text, affine=affine, ring=ring)
+    if len(targets) != 1:
+        degrees = ", ".join(str(target.space.form_degree) for target in targets)
+        raise TargetError(
+            f"{text} has parts of degree {degrees}; take one of read_targets(...), or affine=True for its homogenisation"
+        )
+    return targets[0]
+
+
+def verify(
+    certificate: bytes | str | os.PathLike[str] | Certificate,
+    *,
+    accept_theorems: Iterable[str] = (),
+    expect: str | None = None,
+) -> Verdict:
+    """Check a certificate with the independent verifier.
+
+    Parameters
+    ----------
+    certificate
+        The bytes of a certificate, the path of a file, or a `Certificate`, whose canonical bytes are checked.
+    accept_theorems
+        Names of published theorems to accept; a certificate that rests on others is CONDITIONAL.
+    expect
+        A statement that the certificate must prove; a valid certificate of something else is rejected.
+
+    Returns
+    -------
+    Verdict
+        ``verdict.ok`` is true when every statement is verified; ``verdict.statements`` says what they are.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+
+    Examples
+    --------
+    >>> import rankproof as rp
+    >>> rp.verify(b"{}").word
+    'UNREADABLE'
+    """
+    from .verifier import verify_bytes
+
+    if isinstance(certificate, (bytes, bytearray, memoryview)):
+        read = bytes(certificate)
+    elif isinstance(certificate, (str, os.PathLike)):
+        read = Path(certificate).read_bytes()
+    else:
+        read = certificate.to_bytes()
+    return verify_bytes(read, accept_theorems=frozenset(accept_theorems), expect=expect)
+
+
+def _target(target: object, ring: Field | None, affine: bool) -> Target:
+    """Read whatever a caller may hand over as a target."""
+    if isinstance(target, Target):
+        return target
+    if isinstance(target, str):
+        return parse(target, ring=ring, affine=affine)
+    if _is_sympy(target):
+        return Target.from_sympy(target)
+    if isinstance(target, Sequence) and target:
+        if all(isinstance(output, str) for output in target):
+            return parse("; ".join(target), ring=ring, affine=affine)
+        if all(_is_sympy(output) for output in target):
+            return Target.from_sympy(list(target))
+    elif not hasattr(target, "shape"):
+        raise TargetError(
+            f"a {type(target).__name__} is not a target; give text, a Target, a sympy expression or an array of integers"
+        )
+    return Target.from_array(target)
+
+
+def _is_sympy(value: object) -> bool:
+    # Asked without importing sympy: whoever holds one of its expressions has imported it already.
+    return any(kind.__module__.partition(".")[0] == "sympy" for kind in type(value).__mro__)
+
+
+def _units(units: str | Iterable[str] | None) -> tuple[str, ...] | None:
+    if units is None:
+        return None
+    names = units.split(",") if isinstance(units, str) else units
+    return tuple(name.strip() for name in names)
+
+
+def _fields(field: str | Field | Iterable[str | Field] | None) -> tuple[Field, ...] | None:
+    if field is None:
+        return None
+    if isinstance(field, Field):
+        return (field,)
+    names = field.split(",") if isinstance(field, str) else field
+    return tuple(name if isinstance(name, Field) else Field.parse(name.strip()) for name in names)
+
+
+def _ring(fields: tuple[Field, ...] | None) -> Field | None:
+    """The number field in which to read coefficients, where one was asked for."""
+    for field in fields or ():
+        if field.number_field is not None:
+            return field
+    return None
