@@ -1,0 +1,1 @@
+"""What is asked: fields, spaces, targets, units and questions, as plain frozen data."""
