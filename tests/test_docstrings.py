@@ -1,0 +1,60 @@
+"""The examples in docstrings are run, and what is public has a docstring."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+
+import pytest
+
+import rankproof
+
+MODULES = sorted(
+    module.name
+    for module in pkgutil.walk_packages(rankproof.__path__, "rankproof.")
+    if module.name != "rankproof.__main__"
+)
+# Packages of the optional extras; a module that needs one that is absent is skipped, and the skip is printed.
+OPTIONAL = {"torch", "matplotlib", "safetensors", "gguf", "transformers", "distributed"}
+
+
+def load(name: str):
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name in OPTIONAL:
+            pytest.skip(f"{name} needs {error.name}")
+        raise
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_of_a_module_run_as_printed(name: str) -> None:
+    failures, _ = doctest.testmod(load(name), optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    assert failures == 0
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_and_its_public_functions_and_classes_say_what_they_are(name: str) -> None:
+    module = load(name)
+    silent = [
+        f"{name}.{attribute}"
+        for attribute, value in vars(module).items()
+        if not attribute.startswith("_")
+        and (inspect.isfunction(value) or inspect.isclass(value))
+        and value.__module__ == name
+        and not inspect.getdoc(value)
+    ]
+    assert silent == []
+    assert module.__doc__, f"{name} has no docstring"
+
+
+def test_an_example_that_lies_is_noticed() -> None:
+    """A control: the runner counts failures.
+
+    >>> 1 + 1
+    2
+    """
+    example = doctest.DocTestParser().get_doctest(">>> 1 + 1\n3\n", {}, "control", None, None)
+    assert doctest.DocTestRunner(verbose=False).run(example, out=lambda text: None).failed == 1
