@@ -1,0 +1,147 @@
+"""What a unit model is, and the sparse products its units are expanded with."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from math import comb
+from typing import cast
+
+from rankproof.errors import UsageError
+from rankproof.problem.field import Field, Scalar
+from rankproof.problem.laurent import Laurent, as_laurent
+from rankproof.problem.space import Space, Word
+
+Coordinate = Scalar | Laurent
+Vector = tuple[Coordinate, ...]
+Unit = tuple[Vector, ...]
+# A vector by its non-zero coordinates, so that the cost of a product depends on these alone.
+Sparse = list[tuple[int, Coordinate]]
+Expansion = dict[Word, Coordinate]
+
+
+class UnitModel(ABC):
+    """A kind of unit: which spaces it lives in, how its vectors multiply out, how large its cone is.
+
+    A *unit* is a tuple of vectors. For forms and maps the linear forms come first and the weight vector w comes last, of length
+    m, the number of outputs (length 1 for a single form).
+    """
+
+    name: str
+    formula: str
+
+    @abstractmethod
+    def accepts(self, space: Space) -> str | None:
+        """None when units of this kind live in the space; otherwise the reason why they do not."""
+
+    @abstractmethod
+    def vector_lengths(self, space: Space) -> tuple[int, ...]:
+        """Lengths of the vectors of one unit."""
+
+    @abstractmethod
+    def dimension(self, space: Space) -> int:
+        """Dimension of the affine cone of all units, in characteristic 0."""
+
+    @abstractmethod
+    def product(self, space: Space, vectors: Sequence[Sparse]) -> Expansion:
+        """Multiply out one unit given by its non-zero coordinates; the numbers are not yet in normal form."""
+
+    def arity(self, space: Space) -> int:
+        """Number of vectors of one unit."""
+        return len(self.vector_lengths(space))
+
+    def expand(self, space: Space, vectors: Sequence[Sequence[Scalar]], ring: Field) -> dict[Word, Scalar]:
+        """Coefficients of one unit.
+
+        Parameters
+        ----------
+        space
+            Where the unit lives.
+        vectors
+            Its vectors, of the lengths `vector_lengths`.
+        ring
+            Exact field of the coordinates.
+
+        Returns
+        -------
+        dict
+            Non-zero coefficients in normal form over the ring, by word.
+
+        Raises
+        ------
+        UsageError
+            If the space is not accepted, or the number or a length of the vectors is wrong.
+        """
+        self.check(space, vectors)
+        sparse = [[(i, x) for i, v in enumerate(vector) if (x := ring.reduce(v))] for vector in vectors]
+        expansion = cast(dict[Word, Scalar], self.product(space, cast(list[Sparse], sparse)))
+        return {word: x for word, value in expansion.items() if (x := ring.reduce(value))}
+
+    def expand_family(self, space: Space, vectors: Sequence[Vector], ring: Field) -> dict[Word, Laurent]:
+        """Coefficients of one border unit, as Laurent polynomials in eps; arguments and errors are those of `expand`."""
+        self.check(space, vectors)
+        sparse: list[Sparse] = [
+            [(i, x) for i, v in enumerate(vector) if (x := as_laurent(v).over(ring))] for vector in vectors
+        ]
+        expansion = self.product(space, sparse)
+        return {word: x for word, value in expansion.items() if (x := as_laurent(value).over(ring))}
+
+    def check(self, space: Space, vectors: Sequence[Sequence[object]]) -> None:
+        """Raise UsageError unless the vectors have the shape of one unit in the space."""
+        if reason := self.accepts(space):
+            raise UsageError(reason)
+        expected, given = self.vector_lengths(space), tuple(len(vector) for vector in vectors)
+        if given != expected:
+            raise UsageError(
+                f"a {self.name} unit of {space} has vectors of lengths {list(expected)} ({self.formula}),"
+                f" but vectors of lengths {list(given)} were given"
+            )
+
+
+def polynomials_only(name: str, space: Space) -> str | None:
+    """Reason why a model of polynomials does not live in a space; None when it does."""
+    if space.is_polynomial:
+        return None
+    return f"{name} units are for forms and polynomial maps, and {space} is neither; use product units for tensors"
+
+
+def linear_power(a: Sparse, d: int) -> Expansion:
+    """Power a^d of a linear form: the multinomial theorem, word by word."""
+    # Partial words with what is left of the exponent: the last variable takes all that remains.
+    partial: list[tuple[Word, Coordinate, int]] = [((), 1, d)]
+    for position, (i, x) in enumerate(a):
+        last = position == len(a) - 1
+        powers: list[Coordinate] = [1]
+        while len(powers) <= d:
+            powers.append(powers[-1] * x)
+        partial = [
+            (word + (i,) * e, c * powers[e] * comb(left, e), left - e)
+            for word, c, left in partial
+            for e in range(left if last else 0, left + 1)
+        ]
+    return {word: c for word, c, left in partial if left == 0}
+
+
+def symmetric_product(f: Expansion, g: Expansion) -> Expansion:
+    """Product of two polynomials in the same variables."""
+    result: Expansion = {}
+    for u, x in f.items():
+        for v, y in g.items():
+            word = tuple(sorted(u + v))
+            result[word] = result.get(word, 0) + x * y
+    return result
+
+
+def tensor_product(f: Expansion, g: Expansion) -> Expansion:
+    """Product of two polynomials in separate variables: words are joined."""
+    return {u + v: x * y for u, x in f.items() for v, y in g.items()}
+
+
+def linear(a: Sparse) -> Expansion:
+    """A linear form, or one vector of a tensor."""
+    return {(i,): x for i, x in a}
+
+
+def weighted(space: Space, f: Expansion, w: Sparse) -> Expansion:
+    """The form f spread over the outputs of a polynomial space with weights w."""
+    return tensor_product(f, linear(w) if len(space.factors) == 2 else {(): x for _, x in w})
