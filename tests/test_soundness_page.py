@@ -1,0 +1,51 @@
+"""The page on soundness lists the trusted base as it is."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="module")
+def trusted_base() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("trusted_base", ROOT / "docs" / "trusted_base.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_table_of_the_trusted_base_is_up_to_date(trusted_base: ModuleType) -> None:
+    page = (ROOT / "docs" / "soundness.md").read_text(encoding="utf-8")
+    assert trusted_base.table(ROOT / "rankproof") in page, "run: python docs/trusted_base.py"
+
+
+def test_lines_of_code_leave_out_blank_lines_comments_and_docstrings(trusted_base: ModuleType, tmp_path: Path) -> None:
+    path = tmp_path / "module.py"
+    path.write_text('"""One.\n\nTwo."""\n\n# why\nx = 1\ny = """not\na docstring"""\n', encoding="utf-8")
+    assert trusted_base.lines_of_code(path) == 3
+    assert trusted_base.first_line(path) == "One"
+
+
+def test_a_changed_file_changes_the_table(trusted_base: ModuleType, tmp_path: Path) -> None:
+    folder = tmp_path / "verifier"
+    folder.mkdir()
+    (folder / "kernel.py").write_text("x = 1\n", encoding="utf-8")
+    before = trusted_base.table(tmp_path)
+    (folder / "kernel.py").write_text("x = 1\ny = 2\n", encoding="utf-8")
+    assert trusted_base.table(tmp_path) != before
+
+
+def test_every_theorem_that_the_verifier_names_is_listed() -> None:
+    from rankproof.bounds import LOWER, UPPER
+
+    page = (ROOT / "docs" / "soundness.md").read_text(encoding="utf-8")
+    section = page.partition("## Theorems relied on")[2].partition("\n## ")[0]
+    for method in [*LOWER, *UPPER]:
+        assert (f"[{method.rule}]" in section) == (method.tier == "B"), method.rule
