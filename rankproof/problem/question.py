@@ -8,6 +8,7 @@ from typing import Literal
 from rankproof.problem.field import Field
 
 Quantity = Literal["rank", "border_rank"]
+QUANTITIES: tuple[Quantity, Quantity] = ("rank", "border_rank")
 
 
 @dataclass(frozen=True)

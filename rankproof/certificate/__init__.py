@@ -1,0 +1,1 @@
+"""What is claimed: claims, what follows from them, and the document they are written in."""
