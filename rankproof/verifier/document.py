@@ -1,0 +1,176 @@
+"""The certificate as data: docs/format.md, read literally."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from . import limits
+from .claims import AT_LEAST, AT_MOST, BORDER, RANK, Claim, Question
+from .numberfield import NumberField, count_real_roots, is_irreducible, value
+from .reading import MISSING, increasing, integer, keys, sequence, show, string
+from .refusal import Undecided, Unreadable
+from .scalars import QQ, Ring, read_rational
+from .targets import Target, finite_field, read_target
+from .units import Units, read_units
+
+FORMAT = "rankproof-certificate"
+VERSION = 1
+MOST = 2**53 - 1
+
+
+@dataclass(frozen=True)
+class Step:
+    rule: str
+    claim: Claim
+    units: Units
+    premises: list[int]
+    witness: Any
+    pointer: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One line of the conclusion; ``upper`` is None when nothing is claimed."""
+
+    question: Question
+    lower: int
+    upper: int | None
+    pointer: str
+
+
+@dataclass(frozen=True)
+class Document:
+    rings: dict[str, Ring]
+    target: Target
+    steps: list[Step]
+    conclusion: list[Answer]
+
+
+def read_document(tree: Any) -> Document:
+    """The whole certificate, or the first place where it is not one."""
+    # Format and version come first: the keys of another version may differ.
+    if isinstance(tree, dict) and tree.get("format") != FORMAT:
+        raise Unreadable("unknown-format", "/format", f"the format is not {FORMAT}")
+    if isinstance(tree, dict) and (type(tree.get("version")) is not int or tree["version"] != VERSION):
+        raise Unreadable("unknown-version", "/version", f"this verifier reads version {VERSION}")
+    _, _, target_node, steps, conclusion, producer, fields = keys(
+        tree, "", ("format", "version", "target", "steps", "conclusion", "producer"), ("number_fields",)
+    )
+    if not isinstance(producer, dict):
+        raise Unreadable("wrong-type", "/producer", "the producer is an object")
+    rings = {"QQ": QQ} if fields is MISSING else _read_number_fields(fields)
+    target = read_target(target_node, rings)
+    used = {target.ring.name}
+    document = Document(rings, target, _read_steps(steps, target, rings, used), _read_conclusion(conclusion, target, rings, used))
+    for position, name in enumerate(list(rings)[1:]):
+        if name not in used:
+            raise Unreadable("unused-field", f"/number_fields/{position}", f"{name} is declared and never used")
+    return document
+
+
+_SYMBOL = re.compile(r"[a-z][a-z0-9_]{0,15}")
+
+
+def _read_number_fields(node: Any) -> dict[str, Ring]:
+    rings = {"QQ": QQ}
+    for position, declaration in enumerate(sequence(node, "/number_fields", least=1)):
+        here = f"/number_fields/{position}"
+        symbol, polynomial, root = keys(declaration, here, ("symbol", "minimal_polynomial"), ("real_root",))
+        if not _SYMBOL.fullmatch(string(symbol, f"{here}/symbol")):
+            raise Unreadable("bad-name", f"{here}/symbol", f"{show(symbol)} is not a symbol such as a or root2")
+        name = f"QQ({symbol})"
+        if name in rings:
+            raise Unreadable("repeated", f"{here}/symbol", f"{name} is declared twice")
+        f = _read_minimal_polynomial(polynomial, f"{here}/minimal_polynomial")
+        interval = None if root is MISSING else _read_real_root(root, f, f"{here}/real_root")
+        rings[name] = Ring(name, number_field=NumberField(symbol, f, interval))
+    return rings
+
+
+def _read_minimal_polynomial(node: Any, pointer: str) -> tuple[int, ...]:
+    coefficients = []
+    for i, x in enumerate(sequence(node, pointer, least=3)):
+        c = read_rational(x, f"{pointer}/{i}")
+        if not isinstance(c, int):
+            raise Unreadable("wrong-type", f"{pointer}/{i}", "the coefficients of a minimal polynomial are integers")
+        coefficients.append(c)
+    if len(coefficients) > limits.FIELD_DEGREE + 1:
+        raise Undecided("limit-field-degree", pointer, f"degree {len(coefficients) - 1}; at most {limits.FIELD_DEGREE}")
+    if max(abs(c) for c in coefficients) >= 10**100:
+        raise Undecided("limit-digits", pointer, "coefficients of more than 100 digits")
+    if coefficients[-1] != 1:
+        raise Unreadable("not-monic", pointer, "the leading coefficient of a minimal polynomial is 1")
+    if not is_irreducible(coefficients):
+        raise Unreadable("reducible", pointer, "the polynomial is reducible over the rationals: it defines no field")
+    return tuple(coefficients)
+
+
+def _read_real_root(node: Any, f: tuple[int, ...], pointer: str) -> tuple[Any, Any]:
+    ends = sequence(node, pointer, least=2, most=2)
+    low, high = (read_rational(x, f"{pointer}/{i}") for i, x in enumerate(ends))
+    if not low < high:
+        raise Unreadable("empty-interval", pointer, "the interval of a real root is [l, u] with l < u")
+    if value(f, low) == 0 or value(f, high) == 0:
+        raise Unreadable("root-at-end", pointer, "the polynomial vanishes at an end of the interval")
+    roots = count_real_roots(f, low, high)
+    if roots != 1:
+        raise Unreadable("not-isolating", pointer, f"the polynomial has {roots} real roots in the interval, not one")
+    return low, high
+
+
+def _read_steps(node: Any, target: Target, rings: dict[str, Ring], used: set[str]) -> list[Step]:
+    steps = []
+    for index, step in enumerate(sequence(node, "/steps", least=1)):
+        here = f"/steps/{index}"
+        rule, claim, premises, witness = keys(step, here, ("rule", "claim", "premises", "witness"))
+        quantity, units_node, over, relation, bound = keys(
+            claim, f"{here}/claim", ("quantity", "units", "over", "relation", "value")
+        )
+        quantity = _read_quantity(quantity, f"{here}/claim/quantity")
+        units = read_units(string(units_node, f"{here}/claim/units"), f"{here}/claim/units", target.space)
+        field = _read_field(over, f"{here}/claim/over", rings, used)
+        if relation not in (AT_LEAST, AT_MOST):
+            raise Unreadable("wrong-type", f"{here}/claim/relation", f"{show(relation)} is not >= or <=")
+        integer(bound, f"{here}/claim/value", 0, MOST)
+        increasing(premises, f"{here}/premises", 0, MOST)
+        steps.append(
+            Step(string(rule, f"{here}/rule"), Claim(quantity, units.name, field, relation, bound), units, premises, witness, here)
+        )
+    return steps
+
+
+def _read_conclusion(node: Any, target: Target, rings: dict[str, Ring], used: set[str]) -> list[Answer]:
+    answers: list[Answer] = []
+    seen: set[Question] = set()
+    for index, entry in enumerate(sequence(node, "/conclusion", least=1)):
+        here = f"/conclusion/{index}"
+        units, field, quantity, lower, upper = keys(entry, here, ("units", "field", "quantity", "lower"), ("upper",))
+        question = Question(
+            read_units(string(units, f"{here}/units"), f"{here}/units", target.space).name,
+            _read_field(field, f"{here}/field", rings, used),
+            _read_quantity(quantity, f"{here}/quantity"),
+        )
+        if question in seen:
+            raise Unreadable("repeated", here, "the same question is answered twice")
+        seen.add(question)
+        integer(lower, f"{here}/lower", 0, MOST)
+        if upper is not MISSING:
+            integer(upper, f"{here}/upper", 0, MOST)
+        answers.append(Answer(question, lower, None if upper is MISSING else upper, here))
+    return answers
+
+
+def _read_quantity(node: Any, pointer: str) -> str:
+    if node not in (RANK, BORDER):
+        raise Unreadable("unknown-quantity", pointer, f"{show(node)} is not {RANK} or {BORDER}")
+    return node
+
+
+def _read_field(node: Any, pointer: str, rings: dict[str, Ring], used: set[str]) -> str:
+    name = string(node, pointer)
+    if name not in ("RR", "CC") and name not in rings and finite_field(name) is None:
+        raise Unreadable("unknown-field", pointer, f"{show(name)} is not QQ, RR, CC, GF(p) with p prime, or declared")
+    used.add(name)
+    return name

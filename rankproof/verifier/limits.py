@@ -1,0 +1,21 @@
+"""Declared limits. A file beyond one of them is undecided: neither verified nor rejected."""
+
+from __future__ import annotations
+
+FILE_BYTES = 64 * 2**20
+NESTING = 12
+DIGITS = 4000
+"""Digits of one integer. Python itself refuses to convert more than 4300 digits unless told otherwise."""
+
+FACTORS = 16
+DEGREE = 64
+DIMENSION = 4096
+ENTRIES = 2_000_000
+UNITS = 200_000
+FIELD_DEGREE = 24
+EXPONENT = 4096
+"""Absolute value of an exponent of eps."""
+
+FLATTENING_SIDE = 200_000
+OPERATIONS = 1_000_000_000
+"""Elementary operations of one step, estimated from sizes; an elimination counts them as it goes."""

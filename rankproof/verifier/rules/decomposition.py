@@ -1,0 +1,80 @@
+"""Rule ``decomposition``: a list of units whose sum is the target bounds the rank from above."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Callable
+
+from .. import limits
+from ..claims import AT_MOST, RANK, Claim
+from ..reading import keys, sequence
+from ..refusal import Rejected, Undecided
+from ..scalars import Coordinate, Ring, read_number
+from ..targets import Target, Word, read_ring, written
+from ..units import check_operations
+from .over import field_refused
+from .rule import Context, Rule
+
+ReadCoordinate = Callable[[Any, str, Ring], Coordinate]
+
+
+@dataclass(frozen=True)
+class Sum:
+    """Units with coordinates in a ring."""
+
+    ring: Ring
+    units: list[list[list[Any]]]
+
+
+def read(witness: Any, context: Context) -> Sum:
+    ring, units = keys(witness, context.witness(), ("ring", "units"))
+    return read_sum(ring, units, context, read_number)
+
+
+def read_sum(ring_node: Any, units_node: Any, context: Context, coordinate: ReadCoordinate) -> Sum:
+    """Units of the model of the claim, every vector of exactly the length that the space asks for."""
+    ring = read_ring(ring_node, context.witness("ring"), context.rings)
+    nodes = sequence(units_node, context.witness("units"), least=1)
+    if len(nodes) > limits.UNITS:
+        raise Undecided("limit-units", context.witness("units"), f"{len(nodes)} units; at most {limits.UNITS}")
+    lengths = context.units.lengths(context.target.space)
+    units = []
+    for i, node in enumerate(nodes):
+        vectors = sequence(node, context.witness("units", i), least=len(lengths), most=len(lengths))
+        unit = []
+        for j, (vector, length) in enumerate(zip(vectors, lengths)):
+            here = context.witness("units", i, j)
+            values = sequence(vector, here, least=length, most=length)
+            # Small integers are nearly all coordinates there are: the common case is kept short.
+            plain = not ring.prime and all(type(x) is int and -(2**53) < x < 2**53 for x in values)
+            unit.append(values if plain else [coordinate(x, f"{here}/{k}", ring) for k, x in enumerate(values)])
+        units.append(unit)
+    return Sum(ring, units)
+
+
+def expand(sum_: Sum, context: Context) -> tuple[Target, dict[Word, Any]]:
+    """The target over the ring of the units, and the sum of the units."""
+    if context.over != sum_.ring.name:
+        raise field_refused(context, f"{sum_.ring.name}, the ring of its units,")
+    target = context.target.over(sum_.ring)
+    operations = sum(context.units.operations(unit) for unit in sum_.units)
+    check_operations(operations, limits.OPERATIONS, context.witness("units"))
+    total: dict[Word, Any] = {}
+    for unit in sum_.units:
+        context.units.add(unit, target.space, total)
+    return target, total
+
+
+def derive(sum_: Sum, context: Context) -> Claim:
+    target, total = expand(sum_, context)
+    ring = sum_.ring
+    for word in sorted(total.keys() | target.entries.keys()):
+        # Over GF(p) the sum was computed in the integers and is reduced here.
+        difference = ring.reduce(total.get(word, 0) - target.entries.get(word, 0))
+        if difference != 0:
+            message = f"the sum misses the target by {written(difference)} at {target.place(word)}"
+            raise Rejected("sum-misses-target", context.witness("units"), message)
+    return Claim(RANK, context.units.name, ring.name, AT_MOST, len(sum_.units))
+
+
+RULE = Rule(read, derive)

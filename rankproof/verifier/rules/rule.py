@@ -1,0 +1,44 @@
+"""What a rule is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Callable, Mapping
+
+from ..claims import Claim
+from ..scalars import Ring
+from ..targets import Target
+from ..units import Units
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a rule may look at: the target, and which question its step is about.
+
+    ``units``, ``over`` and ``relation`` are copied from the claim of the step: they tell the rule which claim to
+    derive. The quantity and the value it must find itself.
+    """
+
+    target: Target
+    units: Units
+    over: str
+    relation: str
+    rings: Mapping[str, Ring]
+    premises: tuple[Claim, ...]
+    pointer: str
+    """JSON pointer of the step."""
+
+    def witness(self, *path: object) -> str:
+        return "/".join([self.pointer, "witness", *map(str, path)])
+
+
+@dataclass(frozen=True)
+class Rule:
+    """``read`` turns the JSON witness into data (or finds it unreadable); ``derive`` computes the claim."""
+
+    read: Callable[[Any, Context], Any]
+    derive: Callable[[Any, Context], Claim]
+    premises: int = 0
+    """How many premises the rule takes."""
+    theorems: tuple[str, ...] = field(default=())
+    """Published theorems that the rule takes as axioms; empty when its page proves everything."""

@@ -1,0 +1,203 @@
+"""Statements in words: what a verdict prints, and what ``--expect`` compares."""
+
+from __future__ import annotations
+
+import ast
+import re
+from fractions import Fraction
+from typing import Iterable
+
+from . import limits
+from .claims import BORDER, RANK, Question
+from .document import Answer, Document
+from .refusal import Refusal
+from .scalars import Algebraic, Number
+from .targets import NAMED, Target, Word, named_target
+
+LONGEST = 60
+"""Longest polynomial written out in a verdict; beyond it the target is described by its shape."""
+
+
+# Rendering
+
+
+def target_text(target: Target) -> str:
+    """The target as a person writes it: its name, the polynomial, or its shape."""
+    if target.label is not None:
+        return target.label
+    space = target.space
+    if space.is_polynomial and len(target.entries) <= LONGEST:
+        names = target.variables or tuple(f"x{i + 1}" for i in range(space.variables))
+        outputs = range(space.outputs) if len(space.factors) == 2 else [None]
+        text = "; ".join(_polynomial(target, names, output) for output in outputs)
+        if len(text) <= LONGEST:
+            return text
+    shape = " x ".join(f"S^{d}(K^{n})" if d > 1 else f"K^{n}" for n, d in space.factors)
+    return f"a target in {shape} with {len(target.entries)} entries"
+
+
+def _polynomial(target: Target, names: tuple[str, ...], output: int | None) -> str:
+    d = target.space.form_degree
+    text = ""
+    for word in target.words():
+        if output is not None and word[d] != output:
+            continue
+        monomial = _monomial(word[:d], names)
+        coefficient = target.entries[word]
+        negative = not isinstance(coefficient, Algebraic) and coefficient < 0
+        size = str(-coefficient if negative else coefficient)
+        if isinstance(coefficient, Algebraic):
+            size = f"({size})"
+        term = monomial if size == "1" else f"{size}*{monomial}"
+        sign = "-" if negative else "+"
+        text = f"{text} {sign} {term}" if text else (f"-{term}" if negative else term)
+    return text or "0"
+
+
+def _monomial(word: Word, names: tuple[str, ...]) -> str:
+    powers = [(names[i], word.count(i)) for i in dict.fromkeys(word)]
+    return "*".join(name if e == 1 else f"{name}**{e}" for name, e in powers)
+
+
+def _bounds(answer: Answer) -> str:
+    if answer.upper is None:
+        return f">= {answer.lower}"
+    return f"= {answer.lower}" if answer.lower == answer.upper else f"in {answer.lower}..{answer.upper}"
+
+
+def statements(document: Document) -> tuple[str, ...]:
+    """One sentence for every kind of units; answers that agree share their fields. Every line names its fields."""
+    result = []
+    for units in dict.fromkeys(answer.question.units for answer in document.conclusion):
+        parts = []
+        for quantity, noun in ((RANK, "width"), (BORDER, "border width")):
+            grouped: dict[str, list[str]] = {}
+            for answer in document.conclusion:
+                if answer.question.units == units and answer.question.quantity == quantity:
+                    grouped.setdefault(_bounds(answer), []).append(answer.question.field)
+            parts += [f"{noun} {bounds} over {', '.join(fields)}" for bounds, fields in grouped.items()]
+        first, *more = parts
+        noun, rest = first.split("width", 1)
+        result.append("; ".join([f"{units} {noun}width of {target_text(document.target)}{rest}", *more]))
+    return tuple(result)
+
+
+# Expectations
+
+
+class BadExpectation(ValueError):
+    """The text given to ``--expect`` is not a statement."""
+
+
+_STATEMENT = re.compile(
+    r"\s*(?P<units>tied|untied|split|product|mixed:[1-9][0-9]*)\s+(?P<border>border\s+)?(?:width|rank)\s+of\s+"
+    r"(?P<target>.+?)\s*(?P<relation>>=|<=|=)\s*(?P<value>[0-9]{1,15})\s+over\s+(?P<field>[A-Za-z0-9_()]+)\s*"
+)
+_HASH = re.compile(r"(?:sha256:)?([0-9a-f]{64})")
+
+
+def unmet(expectation: str, document: Document, claim_hash: str) -> str | None:
+    """Why a verified certificate does not state what was expected; None when it does.
+
+    An expectation is a claim hash, or ``UNITS [border] width of TARGET RELATION VALUE over FIELD`` with TARGET a
+    named target or a polynomial with rational coefficients (several separated by ``;``).
+    """
+    match = _HASH.fullmatch(expectation.strip())
+    if match is not None:
+        return None if match[1] == claim_hash else f"its claim hash is {claim_hash}"
+    match = _STATEMENT.fullmatch(expectation)
+    if match is None:
+        raise BadExpectation(
+            f"{expectation!r} is not a statement such as 'tied width of x**2*y >= 2 over CC' or a claim hash"
+        )
+    if not _same_target(match["target"].strip(), document.target):
+        return f"it is about {target_text(document.target)}"
+    question = Question(match["units"], match["field"], BORDER if match["border"] else RANK)
+    answer = next((answer for answer in document.conclusion if answer.question == question), None)
+    if answer is None:
+        return "it does not answer this question"
+    value = int(match["value"])
+    lower_met = answer.lower >= value
+    upper_met = answer.upper is not None and answer.upper <= value
+    met = {">=": lower_met, "<=": upper_met, "=": lower_met and upper_met}[match["relation"]]
+    return None if met else f"it states {_bounds(answer)}"
+
+
+_NAMED = re.compile(r"([A-Za-z_]+)(?:\(([0-9, ]*)\))?")
+
+
+def _same_target(text: str, target: Target) -> bool:
+    match = _NAMED.fullmatch(text)
+    if match is not None and match[1] in NAMED:
+        parameters = [int(x) for x in match[2].split(",")] if match[2] and match[2].strip() else []
+        try:
+            named = named_target(match[1], parameters)
+        except Refusal as refusal:
+            raise BadExpectation(f"{text}: {refusal.message}") from None
+        return (named.space, named.ring, dict(named.entries)) == (target.space, target.ring, dict(target.entries))
+    if not target.space.is_polynomial or target.ring.name != "QQ":
+        return False
+    polynomials = [_parse(part) for part in text.split(";")]
+    if len(polynomials) != target.space.outputs:
+        return False
+    names = target.variables or tuple(f"x{i + 1}" for i in range(target.space.variables))
+    index = {name: i for i, name in enumerate(names)}
+    expected: dict[Word, Number] = {}
+    for output, polynomial in enumerate(polynomials):
+        for monomial, coefficient in polynomial.items():
+            if any(name not in index for name in monomial):
+                return False
+            word = tuple(sorted(index[name] for name in monomial))
+            expected[word + ((output,) if len(target.space.factors) == 2 else ())] = coefficient
+    return expected == dict(target.entries)
+
+
+Polynomial = dict[tuple[str, ...], Fraction]
+
+
+def _parse(text: str) -> Polynomial:
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        raise BadExpectation(f"{text!r} is not a polynomial") from None
+    return {m: c for m, c in _evaluate(tree.body).items() if c}
+
+
+def _evaluate(node: ast.expr) -> Polynomial:
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return {(): Fraction(node.value)}
+    if isinstance(node, ast.Name):
+        return {(node.id,): Fraction(1)}
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+        sign = -1 if isinstance(node.op, ast.USub) else 1
+        return {m: sign * c for m, c in _evaluate(node.operand).items()}
+    if isinstance(node, ast.BinOp):
+        left, right = _evaluate(node.left), _evaluate(node.right)
+        if isinstance(node.op, (ast.Add, ast.Sub)):
+            sign = -1 if isinstance(node.op, ast.Sub) else 1
+            return _sum([*left.items(), *((m, sign * c) for m, c in right.items())])
+        if isinstance(node.op, ast.Mult):
+            return _product(left, right)
+        if isinstance(node.op, ast.Div) and set(right) == {()} and right[()]:
+            return {m: c / right[()] for m, c in left.items()}
+        if isinstance(node.op, ast.Pow) and set(right) <= {()}:
+            exponent = right.get((), Fraction(0))
+            if exponent.denominator == 1 and 0 <= exponent <= limits.DEGREE:
+                power: Polynomial = {(): Fraction(1)}
+                for _ in range(int(exponent)):
+                    power = _product(power, left)
+                return power
+    raise BadExpectation(f"{ast.unparse(node)!r} is not built from + - * / ** with rational constants")
+
+
+def _sum(terms: Iterable[tuple[tuple[str, ...], Fraction]]) -> Polynomial:
+    total: Polynomial = {}
+    for monomial, coefficient in terms:
+        total[monomial] = total.get(monomial, Fraction(0)) + coefficient
+    return total
+
+
+def _product(left: Polynomial, right: Polynomial) -> Polynomial:
+    if len(left) * len(right) > limits.ENTRIES:
+        raise BadExpectation("the expected polynomial has too many terms")
+    return _sum((tuple(sorted(m + n)), c * e) for m, c in left.items() for n, e in right.items())
