@@ -170,10 +170,12 @@ def decode_field(value: Json, fields: Iterable[NumberField] = (), where: str = "
 
 
 def encode_target(target: Target) -> Json:
-    """A target: by name when it is a named one over QQ, else by its coefficients."""
-    if target.name and target.ring == QQ:
+    """A target: by name when the library has it under that name, else by its coefficients."""
+    if target.name:
         name, parameters = target.name
-        return {"name": name, "parameters": list(parameters)}
+        # A reduction of a named target, or a target that only borrowed the name, is another target.
+        if named(name, *parameters) == target:
+            return {"name": name, "parameters": list(parameters)}
     encoded: dict[str, Json] = {
         "space": [list(factor) for factor in target.space.factors],
         "ring": target.ring.name,

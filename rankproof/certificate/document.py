@@ -1,0 +1,407 @@
+"""The certificate: one target, the steps of the proof, and the conclusion they give."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from rankproof.certificate.claim import Claim, Relation, implied, may_ask
+from rankproof.certificate.encoding import (
+    Json,
+    array,
+    decode_decomposition,
+    decode_field,
+    decode_number_field,
+    decode_scalar,
+    decode_target,
+    encode_decomposition,
+    encode_number_field,
+    encode_scalar,
+    encode_target,
+    encode_unit,
+    encode_units,
+    integer,
+    member,
+    string,
+)
+from rankproof.errors import FormatError, NothingProved, UsageError
+from rankproof.problem.field import Field, NumberField
+from rankproof.problem.question import QUANTITIES, Quantity, Question
+from rankproof.problem.target import Target
+
+FORMAT = "rankproof-certificate"
+VERSION = 1
+
+
+class Provable(Protocol):
+    """What a step is made of: a claim, the rule that derives it, its witness, and the places of its premises."""
+
+    @property
+    def claim(self) -> Claim: ...
+    @property
+    def rule(self) -> str: ...
+    @property
+    def witness(self) -> Mapping[str, Any]: ...
+    @property
+    def premises(self) -> tuple[int, ...]: ...
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a proof.
+
+    Parameters
+    ----------
+    rule
+        Name of the verifier's rule.
+    claim
+        What the rule derives.
+    premises
+        Places of earlier steps, increasing.
+    witness
+        JSON values that the rule asks for.
+    """
+
+    rule: str
+    claim: Claim
+    premises: tuple[int, ...]
+    witness: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """The interval that the steps give for one question; upper is None when nothing bounds it from above."""
+
+    units: str
+    field: Field
+    quantity: Quantity
+    lower: int
+    upper: int | None
+
+    @property
+    def question(self) -> Question:
+        """The question it answers."""
+        return Question(self.units, self.field, self.quantity)
+
+    def __str__(self) -> str:
+        return f"{self.question}: {self.interval}"
+
+    @property
+    def interval(self) -> str:
+        """The interval in words: ``3``, ``17..18`` or ``>= 17``."""
+        if self.upper is None:
+            return f">= {self.lower}"
+        return str(self.lower) if self.lower == self.upper else f"{self.lower}..{self.upper}"
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A target, steps, the conclusion they give, and free words about who made it.
+
+    Nothing here checks the proof: that is the verifier's work, on the bytes of `to_bytes`.
+
+    Parameters
+    ----------
+    target
+        What the claims are about.
+    steps
+        Steps of the proof, premises before what uses them.
+    conclusion
+        One entry a question.
+    producer
+        Who made it: free, never read by the verifier.
+    """
+
+    target: Target
+    steps: tuple[Step, ...]
+    conclusion: tuple[Conclusion, ...]
+    producer: Mapping[str, Any]
+
+    @classmethod
+    def build(
+        cls,
+        target: Target,
+        bounds: Sequence[Provable],
+        questions: Iterable[Question],
+        producer: Mapping[str, Any],
+    ) -> Certificate:
+        """Certificate of the best that the bounds say about the questions.
+
+        For every question and side the earliest bound that attains the best value is kept, with its premises; bounds that decide
+        nothing are dropped and the places of premises are renumbered.
+
+        Parameters
+        ----------
+        target
+            What the bounds are about.
+        bounds
+            Claims with rule, witness and premises; premises are places in this sequence, of earlier bounds.
+        questions
+            What to answer.
+        producer
+            See `rankproof.certificate.producer`.
+
+        Raises
+        ------
+        UsageError
+            If a question has no meaning for the target.
+        NothingProved
+            If the bounds say nothing about any question.
+        """
+        answers: list[Conclusion] = []
+        used: set[int] = set()
+        for question in questions:
+            if not may_ask(question.field, target):
+                raise UsageError(
+                    f"{target.text} has coefficients in {target.ring}, so a question over {question.field} has no meaning;"
+                    f" ask over {target.ring}"
+                )
+            lower, lower_place = _best(target, bounds, question, ">=")
+            upper, upper_place = _best(target, bounds, question, "<=")
+            used |= {place for place in (lower_place, upper_place) if place is not None}
+            answers.append(Conclusion(question.units, question.field, question.quantity, lower or 0, upper))
+        if not used:
+            raise NothingProved(f"no bound was found for {target.text}; try a larger budget or other units")
+        for place in range(len(bounds) - 1, -1, -1):
+            if place in used:
+                used.update(bounds[place].premises)
+        places = {place: k for k, place in enumerate(sorted(used))}
+        steps = tuple(
+            Step(b.rule, b.claim, tuple(sorted(places[q] for q in b.premises)), b.witness)
+            for b in (bounds[place] for place in places)
+        )
+        return cls(target, steps, tuple(answers), producer)
+
+    def number_fields(self) -> tuple[NumberField, ...]:
+        """Number fields that occur, each once, in the order of first use.
+
+        Raises
+        ------
+        UsageError
+            If two of them have the same symbol.
+        """
+        claims = [step.claim.over for step in self.steps]
+        fields = [self.target.ring, *claims, *(answer.field for answer in self.conclusion)]
+        found = dict.fromkeys(field.number_field for field in fields if field.number_field)
+        symbols = {field.symbol for field in found}
+        if len(symbols) < len(found):
+            raise UsageError(
+                f"two number fields share a symbol among {', '.join(sorted(symbols))}; give each its own symbol"
+            )
+        return tuple(found)
+
+    def to_bytes(self) -> bytes:
+        """The file: canonical JSON in ASCII, keys in a fixed order, one step a line."""
+        sections: dict[str, str] = {"format": _dump(FORMAT), "version": _dump(VERSION)}
+        if fields := self.number_fields():
+            sections["number_fields"] = _dump([encode_number_field(field) for field in fields])
+        sections["target"] = _dump(encode_target(self.target))
+        sections["steps"] = _lines(_encode_step(step) for step in self.steps)
+        sections["conclusion"] = _lines(_encode_conclusion(answer) for answer in self.conclusion)
+        sections["producer"] = _dump(dict(self.producer))
+        return ("{" + ",\n ".join(f'"{key}": {text}' for key, text in sections.items()) + "}\n").encode("ascii")
+
+    def write(self, path: str | os.PathLike[str]) -> Path:
+        """Write the file; readers see the old one or the whole new one, never a part.
+
+        Raises
+        ------
+        UsageError
+            If the folder does not exist or cannot be written to.
+        """
+        path = Path(path)
+        data = self.to_bytes()
+        # Same folder, so that the last step is a rename inside one file system.
+        partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}.partial")
+        try:
+            with partial.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(partial, path)
+        except OSError as error:
+            raise UsageError(f"cannot write {path}: {error.strerror}; choose another place") from error
+        finally:
+            partial.unlink(missing_ok=True)
+        return path
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Certificate:
+        """Certificate of a file, to be shown; nothing in it is checked against the mathematics.
+
+        Raises
+        ------
+        FormatError
+            If the bytes are not a certificate of version 1.
+        """
+        document = _load(data)
+        if not isinstance(document, dict) or document.get("format") != FORMAT:
+            raise FormatError(f'this is not a certificate: the key "format" must be "{FORMAT}"')
+        if document.get("version") != VERSION:
+            raise FormatError(f"version {document.get('version')!r} of the format is unknown; this program reads {VERSION}")
+        declared = array(document.get("number_fields", []), "/number_fields")
+        fields = [decode_number_field(field, f"/number_fields/{k}") for k, field in enumerate(declared)]
+        steps = array(member(document, "steps", ""), "/steps")
+        conclusion = array(member(document, "conclusion", ""), "/conclusion")
+        producer = member(document, "producer", "")
+        if not isinstance(producer, dict):
+            raise FormatError("/producer: expected an object")
+        return cls(
+            decode_target(member(document, "target", ""), fields),
+            tuple(_decode_step(step, fields, f"/steps/{k}") for k, step in enumerate(steps)),
+            tuple(_decode_conclusion(answer, fields, f"/conclusion/{k}") for k, answer in enumerate(conclusion)),
+            producer,
+        )
+
+    def __repr__(self) -> str:
+        return f"<Certificate of {self.target.text}: {'; '.join(map(str, self.conclusion))}>"
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{name}</th>" for name in ("units", "field", "quantity", "value"))
+        rows = "".join(
+            "<tr>"
+            + "".join(f"<td>{escape(text)}</td>" for text in (a.units, str(a.field), a.quantity, a.interval))
+            + "</tr>"
+            for a in self.conclusion
+        )
+        caption = f"{escape(self.target.text)}: what the certificate states, in {len(self.steps)} steps"
+        return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _best(
+    target: Target, bounds: Sequence[Provable], question: Question, relation: Relation
+) -> tuple[int | None, int | None]:
+    """Best value that follows for a question on one side, and the place of the earliest bound that gives it."""
+    sign = 1 if relation == ">=" else -1
+    best: int | None = None
+    place: int | None = None
+    for k, bound in enumerate(bounds):
+        if bound.claim.relation != relation:
+            continue
+        value = implied(bound.claim, question, target)
+        # That a width is at least 0 says nothing.
+        if value is None or (relation == ">=" and value <= 0):
+            continue
+        if best is None or sign * value > sign * best:
+            best, place = value, k
+    return best, place
+
+
+def _encode_claim(claim: Claim) -> dict[str, Json]:
+    return {
+        "quantity": claim.quantity,
+        "units": claim.units,
+        "over": claim.over.name,
+        "relation": claim.relation,
+        "value": claim.value,
+    }
+
+
+def _encode_step(step: Step) -> dict[str, Any]:
+    return {
+        "rule": step.rule,
+        "claim": _encode_claim(step.claim),
+        "premises": list(step.premises),
+        "witness": dict(step.witness),
+    }
+
+
+def _encode_conclusion(answer: Conclusion) -> dict[str, Json]:
+    upper: dict[str, Json] = {} if answer.upper is None else {"upper": answer.upper}
+    return {
+        "units": answer.units,
+        "field": answer.field.name,
+        "quantity": answer.quantity,
+        "lower": answer.lower,
+        **upper,
+    }
+
+
+def _decode_step(value: Json, fields: Sequence[NumberField], where: str) -> Step:
+    claim, at = member(value, "claim", where), f"{where}/claim"
+    relation = string(member(claim, "relation", at), f"{at}/relation")
+    if relation not in (">=", "<="):
+        raise FormatError(f"{at}/relation: {relation!r} is neither >= nor <=")
+    witness = member(value, "witness", where)
+    if not isinstance(witness, dict):
+        raise FormatError(f"{where}/witness: expected an object")
+    premises = array(member(value, "premises", where), f"{where}/premises")
+    return Step(
+        string(member(value, "rule", where), f"{where}/rule"),
+        Claim(
+            _quantity(member(claim, "quantity", at), f"{at}/quantity"),
+            string(member(claim, "units", at), f"{at}/units"),
+            decode_field(member(claim, "over", at), fields, f"{at}/over"),
+            cast(Relation, relation),
+            integer(member(claim, "value", at), f"{at}/value"),
+        ),
+        tuple(integer(q, f"{where}/premises/{k}") for k, q in enumerate(premises)),
+        witness,
+    )
+
+
+def _decode_conclusion(value: Json, fields: Sequence[NumberField], where: str) -> Conclusion:
+    upper = cast(dict[str, Json], value).get("upper") if isinstance(value, dict) else None
+    return Conclusion(
+        string(member(value, "units", where), f"{where}/units"),
+        decode_field(member(value, "field", where), fields, f"{where}/field"),
+        _quantity(member(value, "quantity", where), f"{where}/quantity"),
+        integer(member(value, "lower", where), f"{where}/lower"),
+        None if upper is None else integer(upper, f"{where}/upper"),
+    )
+
+
+def _quantity(value: Json, where: str) -> Quantity:
+    name = string(value, where)
+    for quantity in QUANTITIES:
+        if name == quantity:
+            return quantity
+    raise FormatError(f"{where}: {name!r} is neither rank nor border_rank")
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(", ", ": "))
+
+
+def _lines(values: Iterator[dict[str, Any]]) -> str:
+    return "[\n  " + ",\n  ".join(map(_dump, values)) + "]"
+
+
+def _load(data: bytes) -> Json:
+    def refuse(literal: str) -> Json:
+        raise FormatError(f"{literal} is no exact number; certificates hold integers and strings such as \"-1/6\"")
+
+    def once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+        if len(found := dict(pairs)) < len(pairs):
+            raise FormatError("a key is given twice in one object")
+        return found
+
+    try:
+        text = data.decode("ascii")
+        return json.loads(text, parse_float=refuse, parse_constant=refuse, object_pairs_hook=once)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"this is not JSON in ASCII: {error}") from error
+
+
+__all__ = [
+    "Certificate",
+    "Conclusion",
+    "Step",
+    "decode_decomposition",
+    "decode_field",
+    "decode_number_field",
+    "decode_scalar",
+    "decode_target",
+    "encode_decomposition",
+    "encode_number_field",
+    "encode_scalar",
+    "encode_target",
+    "encode_unit",
+    "encode_units",
+]
