@@ -37,6 +37,8 @@ class Algebraic:
     coefficients: tuple[Rational, ...]
 
     def __add__(self, other: Number) -> Number:
+        if isinstance(other, Laurent):
+            return NotImplemented
         left, right = self.coefficients, _coefficients(other)
         if len(left) < len(right):
             left, right = right, left
