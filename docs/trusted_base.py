@@ -31,7 +31,9 @@ def lines_of_code(path: Path) -> int:
 
 def first_line(path: Path) -> str:
     """First line of a module's docstring."""
-    return (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").partition("\n")[0].rstrip(".")
+    return (
+        (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").partition("\n")[0].rstrip(".")
+    )
 
 
 def table(package: Path) -> str:
@@ -46,7 +48,9 @@ def table(package: Path) -> str:
 
 def written(page: str, new: str) -> str:
     """The page with its table replaced."""
-    return re.sub(f"{re.escape(BEGIN)}.*{re.escape(END)}", lambda _: f"{BEGIN}\n{new}\n{END}", page, flags=re.DOTALL)
+    return re.sub(
+        f"{re.escape(BEGIN)}.*{re.escape(END)}", lambda _: f"{BEGIN}\n{new}\n{END}", page, flags=re.DOTALL
+    )
 
 
 if __name__ == "__main__":

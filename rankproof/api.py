@@ -16,6 +16,7 @@ from .errors import TargetError, UsageError
 from .problem.field import Field
 from .problem.parse import read_targets
 from .problem.target import Target
+from .show.quantities import interval
 
 if TYPE_CHECKING:
     from .bounds.method import Report
@@ -61,7 +62,9 @@ class Result:
         """What every method did: found, nothing found, not applicable or skipped, and why."""
         return self.proof.report
 
-    def answer(self, units: str | None = None, field: str | Field | None = None, quantity: str = "rank") -> Answer:
+    def answer(
+        self, units: str | None = None, field: str | Field | None = None, quantity: str = "rank"
+    ) -> Answer:
         """Select the answer to one question.
 
         Parameters
@@ -114,13 +117,6 @@ class Result:
             for answer in self.answers
         ]
         return f"<Result {self.target.text}: {'; '.join(parts)}>"
-
-
-def interval(lower: int, upper: int | None) -> str:
-    """Words for what is known of a number: ``3``, ``17..18`` or ``>= 17``."""
-    if upper is None:
-        return f">= {lower}"
-    return str(lower) if lower == upper else f"{lower}..{upper}"
 
 
 def certify(

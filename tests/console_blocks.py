@@ -20,7 +20,6 @@ from sybil import Example
 from sybil.evaluators.doctest import OutputChecker
 from sybil.parsers.myst import CodeBlockParser
 
-
 DURATION = re.compile(r"\b\d+(?:\.\d+)? ?(?:ms|s)\b")
 TIMEOUT_SECONDS = 180
 
@@ -60,7 +59,9 @@ def run(command: str, directory: Path, last_status: int) -> subprocess.Completed
 
 def matches(want: str, got: str) -> bool:
     """Whether an output is the one in the transcript."""
-    return OutputChecker().check_output(DURATION.sub("<time>", want), DURATION.sub("<time>", got), doctest.ELLIPSIS)
+    return OutputChecker().check_output(
+        DURATION.sub("<time>", want), DURATION.sub("<time>", got), doctest.ELLIPSIS
+    )
 
 
 def evaluate(example: Example) -> str | None:
@@ -73,7 +74,9 @@ def evaluate(example: Example) -> str | None:
         status = done.returncode
         shown = position + 1 < len(steps) and "$?" in steps[position + 1][0]
         if not matches(want, done.stdout):
-            difference = "\n".join(difflib.unified_diff(want.splitlines(), done.stdout.splitlines(), "page", "program"))
+            difference = "\n".join(
+                difflib.unified_diff(want.splitlines(), done.stdout.splitlines(), "page", "program")
+            )
             return f"$ {command}\n{difference}\nstandard error:\n{done.stderr}"
         if status and not shown:
             return f"$ {command}\nexit status {status}\nstandard error:\n{done.stderr}"

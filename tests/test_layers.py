@@ -21,7 +21,9 @@ import rankproof
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = Path(rankproof.__file__).parent
-CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+    "contracts"
+]
 OWNERS: dict[str, list[str]] = {
     package: contract["allowed_importers"]
     for contract in CONTRACTS
@@ -101,7 +103,9 @@ def append(path: Path, line: str) -> None:
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The smallest accepted certificate of the corpus."""
-    smallest = min((ROOT / "tests" / "corpus" / "accept").rglob("*.json"), key=lambda path: path.stat().st_size)
+    smallest = min(
+        (ROOT / "tests" / "corpus" / "accept").rglob("*.json"), key=lambda path: path.stat().st_size
+    )
     return Path(shutil.copy(smallest, tmp_path_factory.mktemp("certificate") / "certificate.json"))
 
 
@@ -139,13 +143,20 @@ def test_the_library_checks_a_certificate_without_the_prover(tmp_path: Path, cer
     assert not loaded.modules & {"rankproof.prove", "rankproof.bounds", "rankproof.exact"}
 
 
-@pytest.mark.parametrize("room", ["errors", "problem.parse", "problem.library", "certificate.document", "verifier"])
+@pytest.mark.parametrize(
+    "room", ["errors", "problem.parse", "problem.library", "certificate.document", "verifier"]
+)
 def test_a_room_of_plain_data_loads_nothing_heavy(room: str, tmp_path: Path) -> None:
     assert Loaded(f"import rankproof.{room}", tmp_path).heavy == set()
 
 
 def test_reading_text_loads_nothing_heavy(tmp_path: Path) -> None:
-    assert Loaded("import rankproof\nrankproof.parse('matmul(2,2,3)'); rankproof.parse('x**2*y')", tmp_path).heavy == set()
+    assert (
+        Loaded(
+            "import rankproof\nrankproof.parse('matmul(2,2,3)'); rankproof.parse('x**2*y')", tmp_path
+        ).heavy
+        == set()
+    )
 
 
 def test_certifying_imports_heavy_packages_from_their_owners_only(tmp_path: Path) -> None:
@@ -246,7 +257,9 @@ def test_the_verifier_imports_only_itself_and_the_standard_library() -> None:
     assert list(foreign_imports(PACKAGE / "verifier")) == []
 
 
-@pytest.mark.parametrize("line", ["import numpy", "from rankproof import errors", "from ..errors import UsageError"])
+@pytest.mark.parametrize(
+    "line", ["import numpy", "from rankproof import errors", "from ..errors import UsageError"]
+)
 def test_a_foreign_import_in_the_verifier_is_noticed(line: str, tmp_path: Path) -> None:
     folder = copy_of_the_package(tmp_path) / "rankproof" / "verifier"
     append(folder / "__init__.py", line)

@@ -14,7 +14,6 @@ import pytest
 import sympy
 
 import rankproof as rp
-from rankproof.api import interval
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -34,7 +33,9 @@ def test_every_public_name_resolves_and_is_listed() -> None:
 def test_type_checkers_see_the_names_that_exist_at_run_time() -> None:
     tree = ast.parse(Path(rp.__file__).read_text(encoding="utf-8"))
     (block,) = [node for node in tree.body if isinstance(node, ast.If)]
-    declared = {alias.asname for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    declared = {
+        alias.asname for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names
+    }
     assert declared == set(rp.__all__) - {"__version__"}
 
 
@@ -102,7 +103,12 @@ def test_a_result_shows_itself_in_a_notebook(square: rp.Result) -> None:
 
 
 def test_a_report_says_what_each_method_did(square: rp.Result) -> None:
-    assert {outcome.status for outcome in square.report} <= {"found", "nothing found", "not applicable", "skipped"}
+    assert {outcome.status for outcome in square.report} <= {
+        "found",
+        "nothing found",
+        "not applicable",
+        "skipped",
+    }
 
 
 def test_the_same_target_is_read_from_text_sympy_and_arrays() -> None:
@@ -160,8 +166,3 @@ def test_every_error_is_a_rankproof_error_with_an_exit_status() -> None:
     errors = [rp.UsageError, rp.TargetError, rp.FormatError, rp.NothingProved, rp.SelfCheckFailed]
     assert all(issubclass(error, rp.RankproofError) for error in errors)
     assert [error.exit_status for error in errors] == [2, 3, 3, 4, 70]
-
-
-@pytest.mark.parametrize(("lower", "upper", "words"), [(3, 3, "3"), (17, 18, "17..18"), (5, None, ">= 5")])
-def test_an_interval_reads_as_it_is_written(lower: int, upper: int | None, words: str) -> None:
-    assert interval(lower, upper) == words

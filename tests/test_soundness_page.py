@@ -29,7 +29,9 @@ def test_the_table_of_the_trusted_base_is_up_to_date(trusted_base: ModuleType) -
     assert trusted_base.table(ROOT / "rankproof") in page, "run: python docs/trusted_base.py"
 
 
-def test_lines_of_code_leave_out_blank_lines_comments_and_docstrings(trusted_base: ModuleType, tmp_path: Path) -> None:
+def test_lines_of_code_leave_out_blank_lines_comments_and_docstrings(
+    trusted_base: ModuleType, tmp_path: Path
+) -> None:
     path = tmp_path / "module.py"
     path.write_text('"""One.\n\nTwo."""\n\n# why\nx = 1\ny = """not\na docstring"""\n', encoding="utf-8")
     assert trusted_base.lines_of_code(path) == 3
