@@ -1,7 +1,7 @@
 """Sybil parser for ``console`` blocks: runs every ``$ command`` and compares its standard output.
 
-A block is a transcript. A line ``$ command`` is run by bash in the document's temporary directory; the lines up to the
-next command are its expected standard output, with ``...`` for anything. Durations are compared as durations, not by
+A block is a transcript. A line ``$ command``, continued by lines ``> ...``, is run by bash in the document's temporary
+directory; the lines up to the next command are its expected standard output, with ``...`` for anything. Durations are compared as durations, not by
 their value. ``echo $?`` sees the exit status of the command before it; any other command whose status is not shown
 that way must exit with 0.
 """
@@ -30,6 +30,8 @@ def transcript(source: str) -> list[tuple[str, str]]:
     for line in source.splitlines():
         if line.startswith("$ "):
             pairs.append((line[2:].partition("  # ")[0].rstrip(), []))
+        elif line.startswith("> ") and pairs and not pairs[-1][1]:
+            pairs[-1] = (f"{pairs[-1][0]}\n{line[2:]}", [])
         elif pairs:
             pairs[-1][1].append(line)
         elif line.strip():
