@@ -74,7 +74,8 @@ def implied(claim: Claim, question: Question, target: Target) -> int | None:
     d = target.space.form_degree if target.space.is_polynomial else 0
     p = claim.over.characteristic
     factors = _factors(d, p == 0 or p > d)
-    start, end = (claim.units, claim.quantity), (question.units, question.quantity)
+    start: Width = (claim.units, claim.quantity)
+    end: Width = (question.units, question.quantity)
     factor = factors.get(start, {}).get(end) if at_least else factors.get(end, {}).get(start)
     if start == end:
         factor = 1
@@ -113,7 +114,8 @@ def _inequalities(d: int, powers_span: bool) -> list[tuple[Width, Width, int]]:
     """The table itself: triples (A, B, c) for A <= c*B."""
     mixed = [f"mixed:{k}" for k in range(1, d // 2 + 1)]
     edges: list[tuple[Width, Width, int]] = [
-        ((units, "border_rank"), (units, "rank"), 1) for units in ("tied", "untied", "split", "product", *mixed)
+        ((units, "border_rank"), (units, "rank"), 1)
+        for units in ("tied", "untied", "split", "product", *mixed)
     ]
     if not d:
         return edges

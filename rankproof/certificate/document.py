@@ -205,7 +205,9 @@ class Certificate:
         sections["steps"] = _lines(_encode_step(step) for step in self.steps)
         sections["conclusion"] = _lines(_encode_conclusion(answer) for answer in self.conclusion)
         sections["producer"] = _dump(dict(self.producer))
-        return ("{" + ",\n ".join(f'"{key}": {text}' for key, text in sections.items()) + "}\n").encode("ascii")
+        return ("{" + ",\n ".join(f'"{key}": {text}' for key, text in sections.items()) + "}\n").encode(
+            "ascii"
+        )
 
     def write(self, path: str | os.PathLike[str]) -> Path:
         """Write the file; readers see the old one or the whole new one, never a part.
@@ -244,7 +246,9 @@ class Certificate:
         if not isinstance(document, dict) or document.get("format") != FORMAT:
             raise FormatError(f'this is not a certificate: the key "format" must be "{FORMAT}"')
         if document.get("version") != VERSION:
-            raise FormatError(f"version {document.get('version')!r} of the format is unknown; this program reads {VERSION}")
+            raise FormatError(
+                f"version {document.get('version')!r} of the format is unknown; this program reads {VERSION}"
+            )
         declared = array(document.get("number_fields", []), "/number_fields")
         fields = [decode_number_field(field, f"/number_fields/{k}") for k, field in enumerate(declared)]
         steps = array(member(document, "steps", ""), "/steps")
@@ -255,7 +259,9 @@ class Certificate:
         return cls(
             decode_target(member(document, "target", ""), fields),
             tuple(_decode_step(step, fields, f"/steps/{k}") for k, step in enumerate(steps)),
-            tuple(_decode_conclusion(answer, fields, f"/conclusion/{k}") for k, answer in enumerate(conclusion)),
+            tuple(
+                _decode_conclusion(answer, fields, f"/conclusion/{k}") for k, answer in enumerate(conclusion)
+            ),
             producer,
         )
 
@@ -271,7 +277,9 @@ class Certificate:
             for a in self.conclusion
         )
         caption = f"{escape(self.target.text)}: what the certificate states, in {len(self.steps)} steps"
-        return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        return (
+            f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        )
 
 
 def _best(
@@ -338,7 +346,7 @@ def _decode_step(value: Json, fields: Sequence[NumberField], where: str) -> Step
             _quantity(member(claim, "quantity", at), f"{at}/quantity"),
             string(member(claim, "units", at), f"{at}/units"),
             decode_field(member(claim, "over", at), fields, f"{at}/over"),
-            cast(Relation, relation),
+            relation,
             integer(member(claim, "value", at), f"{at}/value"),
         ),
         tuple(integer(q, f"{where}/premises/{k}") for k, q in enumerate(premises)),
@@ -375,7 +383,9 @@ def _lines(values: Iterator[dict[str, Any]]) -> str:
 
 def _load(data: bytes) -> Json:
     def refuse(literal: str) -> Json:
-        raise FormatError(f"{literal} is no exact number; certificates hold integers and strings such as \"-1/6\"")
+        raise FormatError(
+            f'{literal} is no exact number; certificates hold integers and strings such as "-1/6"'
+        )
 
     def once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         if len(found := dict(pairs)) < len(pairs):

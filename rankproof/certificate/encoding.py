@@ -37,7 +37,9 @@ def encode_scalar(x: Scalar) -> Json:
         return [encode_scalar(rational(c)) for c in x.coefficients]
     largest = max(abs(x.numerator), x.denominator)
     if largest.bit_length() > 3 * MAX_DIGITS and largest >= 10**MAX_DIGITS:
-        raise UsageError(f"a number has more than {MAX_DIGITS} digits; a certificate holds smaller numbers only")
+        raise UsageError(
+            f"a number has more than {MAX_DIGITS} digits; a certificate holds smaller numbers only"
+        )
     if x.denominator != 1:
         return f"{x.numerator}/{x.denominator}"
     n = x.numerator
@@ -71,7 +73,9 @@ def decode_scalar(value: Json, ring: Field = QQ, where: str = "") -> Scalar:
             return ring.reduce(int(value))
         if match := _QUOTIENT.fullmatch(value):
             return ring.reduce(Fraction(int(match[1]), int(match[2])))
-    raise FormatError(f'{where}: {value!r} is not a number of {ring}; write integers, or strings such as "-1/6"')
+    raise FormatError(
+        f'{where}: {value!r} is not a number of {ring}; write integers, or strings such as "-1/6"'
+    )
 
 
 def encode_unit(unit: FamilyUnit) -> Json:
@@ -91,7 +95,9 @@ def encode_decomposition(found: Decomposition | BorderFamily) -> dict[str, Json]
     return {"ring": found.ring.name, "units": encode_units(found.units)}
 
 
-def decode_decomposition(witness: Json, units: str, fields: Iterable[NumberField] = ()) -> Decomposition | BorderFamily:
+def decode_decomposition(
+    witness: Json, units: str, fields: Iterable[NumberField] = ()
+) -> Decomposition | BorderFamily:
     """The decomposition or border family of a witness.
 
     Parameters
@@ -111,11 +117,15 @@ def decode_decomposition(witness: Json, units: str, fields: Iterable[NumberField
     where = "/witness"
     ring = decode_field(member(witness, "ring", where), fields, f"{where}/ring")
     vectors = [
-        [array(vector, f"{where}/units/{i}/{j}") for j, vector in enumerate(array(unit, f"{where}/units/{i}"))]
+        [
+            array(vector, f"{where}/units/{i}/{j}")
+            for j, vector in enumerate(array(unit, f"{where}/units/{i}"))
+        ]
         for i, unit in enumerate(array(member(witness, "units", where), f"{where}/units"))
     ]
     coordinates = tuple(
-        tuple(tuple(_decode_coordinate(x, ring, where) for x in vector) for vector in unit) for unit in vectors
+        tuple(tuple(_decode_coordinate(x, ring, where) for x in vector) for vector in unit)
+        for unit in vectors
     )
     if isinstance(witness, dict) and "order" in witness:
         return BorderFamily(units, ring, integer(witness["order"], f"{where}/order"), coordinates)
@@ -140,13 +150,18 @@ def decode_number_field(value: Json, where: str = "") -> NumberField:
     symbol = string(member(value, "symbol", where), f"{where}/symbol")
     coefficients = [
         decode_scalar(c, QQ, f"{where}/minimal_polynomial/{k}")
-        for k, c in enumerate(array(member(value, "minimal_polynomial", where), f"{where}/minimal_polynomial"))
+        for k, c in enumerate(
+            array(member(value, "minimal_polynomial", where), f"{where}/minimal_polynomial")
+        )
     ]
     if not all(isinstance(c, int) for c in coefficients):
         raise FormatError(f"{where}/minimal_polynomial: the coefficients are integers")
     root: tuple[Fraction, Fraction] | None = None
     if isinstance(value, dict) and "real_root" in value:
-        ends = [decode_scalar(end, QQ, f"{where}/real_root") for end in array(value["real_root"], f"{where}/real_root")]
+        ends = [
+            decode_scalar(end, QQ, f"{where}/real_root")
+            for end in array(value["real_root"], f"{where}/real_root")
+        ]
         if len(ends) != 2:
             raise FormatError(f"{where}/real_root: two rationals l < u, not {len(ends)} numbers")
         l, u = cast(list[int | Fraction], ends)
@@ -201,7 +216,9 @@ def decode_target(value: Json, fields: Iterable[NumberField] = (), where: str = 
                 string(value["name"], f"{where}/name"),
                 *(integer(n, f"{where}/parameters/{k}") for k, n in enumerate(parameters)),
             )
-        factors = [_pair(f, f"{where}/space/{k}") for k, f in enumerate(array(member(value, "space", where), where))]
+        factors = [
+            _pair(f, f"{where}/space/{k}") for k, f in enumerate(array(member(value, "space", where), where))
+        ]
         space = Space(tuple((integer(n, f"{where}/space"), integer(d, f"{where}/space")) for n, d in factors))
         ring = decode_field(member(value, "ring", where), fields, f"{where}/ring")
         entries: list[tuple[Word, Scalar]] = []
@@ -210,7 +227,9 @@ def decode_target(value: Json, fields: Iterable[NumberField] = (), where: str = 
             indices = tuple(integer(i, f"{here}/0") for i in array(word, f"{here}/0"))
             entries.append((indices, decode_scalar(c, ring, f"{here}/1")))
         names = cast(dict[str, Json], value).get("variables")
-        variables = None if names is None else tuple(string(v, where) for v in array(names, f"{where}/variables"))
+        variables = (
+            None if names is None else tuple(string(v, where) for v in array(names, f"{where}/variables"))
+        )
         return Target(space, tuple(entries), ring, variables)
     except (UsageError, TargetError) as error:
         raise FormatError(f"{where}: {error}") from error

@@ -43,7 +43,9 @@ class Decomposition:
     units: tuple[ExactUnit, ...]
 
     @classmethod
-    def of(cls, units_model: str, units: Sequence[Sequence[Sequence[Scalar]]], ring: Field = QQ) -> Decomposition:
+    def of(
+        cls, units_model: str, units: Sequence[Sequence[Sequence[Scalar]]], ring: Field = QQ
+    ) -> Decomposition:
         """Decomposition of units given as nested sequences, coordinates brought to normal form over the ring."""
         unit_model(units_model)
         normal = tuple(tuple(tuple(ring.reduce(x) for x in vector) for vector in unit) for unit in units)

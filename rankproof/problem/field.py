@@ -243,7 +243,9 @@ class Field:
             return False
         if other.name == "QQ" or self.name == "CC":
             return True
-        return self.name == "RR" and other.number_field is not None and other.number_field.real_root is not None
+        return (
+            self.name == "RR" and other.number_field is not None and other.number_field.real_root is not None
+        )
 
     def reduce(self, x: Scalar) -> Scalar:
         """Normal form of x in this exact field: an int when integral, in 0..p-1 over GF(p).
@@ -260,7 +262,9 @@ class Field:
             if not p:
                 return rational(x)
             if x.denominator % p == 0:
-                raise TargetError(f"{x} has no value modulo {p} because {p} divides its denominator; use another prime")
+                raise TargetError(
+                    f"{x} has no value modulo {p} because {p} divides its denominator; use another prime"
+                )
             return x.numerator * pow(x.denominator, -1, p) % p
         if isinstance(x, Algebraic):
             if x.field == self.number_field:
@@ -359,7 +363,9 @@ def _parse_number_field(word: str) -> NumberField:
         value = int(match[4] or match[1] or 1)
         coefficients[exponent] = coefficients.get(exponent, 0) + (-value if sign == "-" else value)
     if len(symbols) != 1:
-        raise UsageError(f"QQ({word}) is not a number field: the polynomial must have one variable, as in QQ(t**3-2)")
+        raise UsageError(
+            f"QQ({word}) is not a number field: the polynomial must have one variable, as in QQ(t**3-2)"
+        )
     return NumberField.from_polynomial(
         (coefficients.get(k, 0) for k in range(max(coefficients) + 1)), symbols.pop()
     )
@@ -368,7 +374,9 @@ def _parse_number_field(word: str) -> NumberField:
 def _exact_integer(x: object) -> int:
     """An integer of another library as an int; anything inexact is refused."""
     if isinstance(x, float):
-        raise TargetError(f"{x!r} is a float; write an exact rational such as {Fraction(str(x)) if x == x else '1/2'}")
+        raise TargetError(
+            f"{x!r} is a float; write an exact rational such as {Fraction(str(x)) if x == x else '1/2'}"
+        )
     try:
         if not isinstance(x, bool):
             return operator.index(x)  # type: ignore[arg-type]

@@ -27,13 +27,13 @@ class Plan:
     entries
         The coefficients, made when asked for.
     variables
-        Names of the variables of a form; None for tensors.
+        Names of the variables of a form, made when asked for; None for tensors.
     """
 
     factors: tuple[tuple[int, int], ...]
     terms: int
     entries: Iterator[tuple[Word, int]]
-    variables: tuple[str, ...] | None = None
+    variables: Iterator[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,11 @@ class NamedTarget:
         if plan.terms > MAX_TERMS:
             raise TargetError(f"{text} has more than {MAX_TERMS} terms; use smaller parameters")
         return Target.from_entries(
-            Space(plan.factors), dict(plan.entries), variables=plan.variables, name=(self.name, parameters), text=text
+            Space(plan.factors),
+            dict(plan.entries),
+            variables=plan.variables,
+            name=(self.name, parameters),
+            text=text,
         )
 
 
@@ -115,9 +119,7 @@ def named(name: str, *parameters: int) -> Target:
 
 
 def _matmul(n: int, m: int, p: int) -> Plan:
-    entries = (
-        ((i * m + j, j * p + k, i * p + k), 1) for i in range(n) for j in range(m) for k in range(p)
-    )
+    entries = (((i * m + j, j * p + k, i * p + k), 1) for i in range(n) for j in range(m) for k in range(p))
     return Plan(((n * m, 1), (m * p, 1), (n * p, 1)), n * m * p, entries)
 
 
@@ -139,13 +141,13 @@ def _on_rows(columns: tuple[int, ...]) -> Word:
     return tuple(len(columns) * i + j for i, j in enumerate(columns))
 
 
-def _matrix_variables(n: int) -> tuple[str, ...]:
+def _matrix_variables(n: int) -> Iterator[str]:
     between = "_" if n > 9 else ""
-    return tuple(f"x{i}{between}{j}" for i in range(1, n + 1) for j in range(1, n + 1))
+    return (f"x{i}{between}{j}" for i in range(1, n + 1) for j in range(1, n + 1))
 
 
-def _numbered(n: int) -> tuple[str, ...]:
-    return tuple(f"x{i}" for i in range(1, n + 1))
+def _numbered(n: int) -> Iterator[str]:
+    return (f"x{i}" for i in range(1, n + 1))
 
 
 def _monomial(*exponents: int) -> Plan:
@@ -231,7 +233,9 @@ NAMED: dict[str, NamedTarget] = {
             (2, 2),
         ),
         NamedTarget("power_sum", "power_sum(d,n)", "x1**d + ... + xn**d", _power_sum, (2, 2)),
-        NamedTarget("W", "W(k)", "sum of the k basis tensors of (K^2)^k with a single index 1", _W, (1, 1), 2),
+        NamedTarget(
+            "W", "W(k)", "sum of the k basis tensors of (K^2)^k with a single index 1", _W, (1, 1), 2
+        ),
         NamedTarget("GHZ", "GHZ(k)", "e_0...0 + e_1...1 in (K^2)^k", _GHZ, (1, 1), 2),
         NamedTarget(
             "unit",

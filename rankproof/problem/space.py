@@ -51,7 +51,9 @@ class Space:
                     f"the factor ({n}, {d}) is out of range: the dimension lies in 1..{MAX_DIMENSION}, the power is at least 1"
                 )
         if self.degree > MAX_DEGREE:
-            raise UsageError(f"the total degree {self.degree} is above {MAX_DEGREE}; use a target of lower degree")
+            raise UsageError(
+                f"the total degree {self.degree} is above {MAX_DEGREE}; use a target of lower degree"
+            )
         if len(self.factors) == 2 and self.factors[1] == (1, 1):
             n, d = self.factors[0]
             raise UsageError(f"a space with one output is written (({n}, {d}),), without the factor (1, 1)")
@@ -133,7 +135,9 @@ class Space:
 
     def _polynomial_factor(self) -> tuple[int, int]:
         if not self.is_polynomial:
-            raise UsageError(f"{self} is not a space of polynomials: it has no number of variables, form degree or outputs")
+            raise UsageError(
+                f"{self} is not a space of polynomials: it has no number of variables, form degree or outputs"
+            )
         return self.factors[0]
 
     def __str__(self) -> str:

@@ -64,11 +64,17 @@ class Target:
         previous: Word | None = None
         for word, coefficient in self.entries:
             if not self.space.contains(word):
-                raise TargetError(f"the word {list(word)} does not belong to {self.space}; see Space for how words are written")
+                raise TargetError(
+                    f"the word {list(word)} does not belong to {self.space}; see Space for how words are written"
+                )
             if previous is not None and word <= previous:
-                raise TargetError(f"the words must increase, and {list(word)} follows {list(previous)}; sort the entries")
+                raise TargetError(
+                    f"the words must increase, and {list(word)} follows {list(previous)}; sort the entries"
+                )
             if not coefficient or self.ring.reduce(coefficient) != coefficient:
-                raise TargetError(f"the coefficient {coefficient} at {list(word)} is zero or not in normal form over {self.ring}")
+                raise TargetError(
+                    f"the coefficient {coefficient} at {list(word)} is zero or not in normal form over {self.ring}"
+                )
             previous = word
         if not self.text:
             object.__setattr__(self, "text", _default_text(self))
@@ -118,8 +124,14 @@ class Target:
         from rankproof.problem.parse import read_targets
 
         expressions = list(expression) if isinstance(expression, list | tuple) else [expression]
-        # sympy writes polynomials in the language that we read; expanding first removes what only looks non-polynomial.
-        text = "; ".join(str(sympy.expand(sympy.sympify(e))) for e in expressions)
+        # sympy writes polynomials in the language that we read, but for its constants: I would pass for a variable.
+        root = {sympy.I: sympy.Symbol("sqrt(-1)")}
+        expanded = [sympy.expand(sympy.sympify(e)).xreplace(root) for e in expressions]
+        if constants := set().union(*(e.atoms(sympy.NumberSymbol) for e in expanded)):
+            raise TargetError(
+                f"{constants.pop()} is not an algebraic number; use rational numbers and square roots"
+            )
+        text = "; ".join(map(str, expanded))
         names = None if variables is None else tuple(str(v) for v in variables)
         targets = read_targets(text, variables=names)
         if len(targets) > 1:
@@ -161,7 +173,9 @@ class Target:
                 " np.rint(a * 8).astype(int) and denominators=8, or use an array of Fractions"
             )
         if tensor.ndim == 0 or tensor.size == 0:
-            raise TargetError(f"an array of shape {tensor.shape} is not a tensor; give one with at least one axis and one entry")
+            raise TargetError(
+                f"an array of shape {tensor.shape} is not a tensor; give one with at least one axis and one entry"
+            )
         if denominators < 1:
             raise UsageError(f"denominators is a positive integer, not {denominators}")
         # An axis of length 1 behind a matrix carries nothing, and a tensor of order 2 may not have it.
@@ -191,7 +205,9 @@ class Target:
         """
         if field == self.ring:
             return self
-        if self.ring.characteristic or (self.ring.number_field and field.number_field != self.ring.number_field):
+        if self.ring.characteristic or (
+            self.ring.number_field and field.number_field != self.ring.number_field
+        ):
             raise TargetError(f"{self.text} has coefficients in {self.ring} and cannot be read over {field}")
         reduced = {word: x for word, c in self.entries if (x := field.reduce(c))}
         if not reduced:
@@ -236,15 +252,24 @@ def render(target: Target) -> str:
     if not target.space.is_polynomial:
         return _sum(target.entries, lambda word: "*".join(f"{_letter(k)}{i}" for k, i in enumerate(word)))
     names = target.variable_names()
-    return "; ".join(_sum(f.entries, lambda w: _monomial(w, names)) if f else "0" for f in target.outputs_list())
+    return "; ".join(
+        _sum(f.entries, lambda w: _monomial(w, names)) if f else "0" for f in target.outputs_list()
+    )
 
 
 def latex(target: Target) -> str:
     """The target in LaTeX, without dollar signs; a polynomial map in parentheses, its outputs separated by commas."""
     if not target.space.is_polynomial:
-        return _sum(target.entries, lambda word: r" \otimes ".join(f"{_letter(k)}_{{{i}}}" for k, i in enumerate(word)), True)
+        return _sum(
+            target.entries,
+            lambda word: r" \otimes ".join(f"{_letter(k)}_{{{i}}}" for k, i in enumerate(word)),
+            True,
+        )
     names = tuple(_latex_name(name) for name in target.variable_names())
-    forms = [_sum(f.entries, lambda w: _latex_monomial(w, names), True) if f else "0" for f in target.outputs_list()]
+    forms = [
+        _sum(f.entries, lambda w: _latex_monomial(w, names), True) if f else "0"
+        for f in target.outputs_list()
+    ]
     return forms[0] if len(forms) == 1 else r"\left(" + ",\\; ".join(forms) + r"\right)"
 
 
@@ -283,10 +308,16 @@ def _latex_name(name: str) -> str:
 
 def _latex_algebraic(c: Algebraic) -> str:
     symbol = _latex_name(c.field.symbol)
-    powers = ((symbol if k == 1 else f"{symbol}^{{{k}}}" if k else "", x) for k, x in enumerate(c.coefficients) if x)
+    powers = (
+        (symbol if k == 1 else f"{symbol}^{{{k}}}" if k else "", x) for k, x in enumerate(c.coefficients) if x
+    )
     text = ""
     for power, x in powers:
-        size = str(abs(x.numerator)) if x.denominator == 1 else rf"\frac{{{abs(x.numerator)}}}{{{x.denominator}}}"
+        size = (
+            str(abs(x.numerator))
+            if x.denominator == 1
+            else rf"\frac{{{abs(x.numerator)}}}{{{x.denominator}}}"
+        )
         text += (" - " if x < 0 else " + ") + (power if power and size == "1" else f"{size} {power}".strip())
     return text[3:] if text.startswith(" + ") else "-" + text[3:]
 
@@ -307,9 +338,15 @@ def _check_variables(space: Space, variables: tuple[str, ...]) -> None:
     if not space.is_polynomial:
         raise UsageError("only forms and polynomial maps have variables; a tensor is given without them")
     if len(variables) != space.variables_count:
-        raise UsageError(f"{len(variables)} names were given for {space.variables_count} variables; give one name each")
+        raise UsageError(
+            f"{len(variables)} names were given for {space.variables_count} variables; give one name each"
+        )
     for name in variables:
         if not (name.isascii() and name.isidentifier()):
-            raise UsageError(f"{name!r} cannot name a variable; use letters, digits and underscores, a letter first")
+            raise UsageError(
+                f"{name!r} cannot name a variable; use letters, digits and underscores, a letter first"
+            )
     if len(set(variables)) != len(variables):
-        raise UsageError(f"the variables {', '.join(variables)} are not distinct; give every variable its own name")
+        raise UsageError(
+            f"the variables {', '.join(variables)} are not distinct; give every variable its own name"
+        )

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rankproof.problem.space import Space
-from rankproof.problem.units.model import Expansion, Sparse, UnitModel, linear_power, polynomials_only, weighted
+from rankproof.problem.units.model import (
+    Expansion,
+    Sparse,
+    UnitModel,
+    linear_power,
+    polynomials_only,
+    weighted,
+)
 
 
 class Tied(UnitModel):
