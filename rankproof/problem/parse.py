@@ -62,8 +62,8 @@ def read_targets(
 
     Examples
     --------
-    >>> read_targets("(x + y)**2 + x; x*y")
-    [Target('x**2 + 2*x*y + y**2; x*y' over QQ: degree 2, 2 variables, 2 outputs), Target('x; 0' over QQ: degree 1, 2 variables, 2 outputs)]
+    >>> [target.text for target in read_targets("(x + y)**2 + x; x*y")]
+    ['x**2 + 2*x*y + y**2; x*y', 'x; 0']
     >>> read_targets("x**2 + x", affine=True)
     [Target('h*x + x**2' over QQ: degree 2, 2 variables)]
     """
@@ -75,8 +75,10 @@ def read_targets(
         return [target.over(ring) if ring and ring.characteristic else target]
     outputs = _parse(text)
     ring = ring or _ring_of_roots(outputs)
-    symbol = ring.number_field.symbol if ring.number_field else None
-    names = _order_variables({name for output in outputs for name in output.names} - {symbol}, variables)
+    occurring = {name for output in outputs for name in output.names}
+    if ring.number_field:
+        occurring.discard(ring.number_field.symbol)
+    names = _order_variables(occurring, variables)
     polynomials = [
         _expand(output, _Scope(ring, {name: i for i, name in enumerate(names)})) for output in outputs
     ]
@@ -559,8 +561,8 @@ def natural_key(name: str) -> tuple[tuple[tuple[int, str], ...], str]:
     return tuple((int(p), "") if p.isdigit() else (-1, p) for p in pieces), name
 
 
-def _order_variables(occurring: set[str | None], wanted: Sequence[str] | None) -> tuple[str, ...]:
-    names = sorted((name for name in occurring if name), key=natural_key)
+def _order_variables(occurring: set[str], wanted: Sequence[str] | None) -> tuple[str, ...]:
+    names = sorted(occurring, key=natural_key)
     if wanted is None:
         if len(names) > MAX_DIMENSION:
             raise TargetError(f"{len(names)} variables are too many; at most {MAX_DIMENSION}")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from importlib import import_module
 from itertools import groupby
 from typing import Any
 
@@ -118,19 +119,16 @@ class Target:
         >>> Target.from_sympy((x + y) ** 2 - x**2)
         Target('2*x*y + y**2' over QQ: degree 2, 2 variables)
         """
-        import sympy
-
         # parse imports this module, and only this method needs it.
         from rankproof.problem.parse import read_targets
 
-        expressions = list(expression) if isinstance(expression, list | tuple) else [expression]
+        sympy: Any = import_module("sympy")
+        expressions: list[Any] = [*expression] if isinstance(expression, (list, tuple)) else [expression]
         # sympy writes polynomials in the language that we read, but for its constants: I would pass for a variable.
-        root = {sympy.I: sympy.Symbol("sqrt(-1)")}
-        expanded = [sympy.expand(sympy.sympify(e)).xreplace(root) for e in expressions]
-        if constants := set().union(*(e.atoms(sympy.NumberSymbol) for e in expanded)):
-            raise TargetError(
-                f"{constants.pop()} is not an algebraic number; use rational numbers and square roots"
-            )
+        root: dict[Any, Any] = {sympy.I: sympy.Symbol("sqrt(-1)")}
+        expanded: list[Any] = [sympy.expand(sympy.sympify(e)).xreplace(root) for e in expressions]
+        for constant in (c for e in expanded for c in e.atoms(sympy.NumberSymbol)):
+            raise TargetError(f"{constant} is not an algebraic number; use rational numbers and square roots")
         text = "; ".join(map(str, expanded))
         names = None if variables is None else tuple(str(v) for v in variables)
         targets = read_targets(text, variables=names)
@@ -164,8 +162,7 @@ class Target:
         >>> Target.from_array([[1, 0], [0, 2]], denominators=4).entries
         (((0, 0), Fraction(1, 4)), ((1, 1), Fraction(1, 2)))
         """
-        import numpy as np
-
+        np: Any = import_module("numpy")
         tensor = np.asarray(array)
         if tensor.dtype.kind not in "iuO":
             raise TargetError(
@@ -273,7 +270,9 @@ def latex(target: Target) -> str:
     return forms[0] if len(forms) == 1 else r"\left(" + ",\\; ".join(forms) + r"\right)"
 
 
-def _sum(entries: Iterable[tuple[Word, Scalar]], monomial: Any, as_latex: bool = False) -> str:
+def _sum(
+    entries: Iterable[tuple[Word, Scalar]], monomial: Callable[[Word], str], as_latex: bool = False
+) -> str:
     text = ""
     for word, c in entries:
         shape = monomial(word)

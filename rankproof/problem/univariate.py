@@ -244,7 +244,7 @@ def _factors_modulo(f: Sequence[int], p: int) -> list[list[int]]:
 def _split_equal_degree(f: list[int], degree: int, p: int) -> list[list[int]]:
     """Factors of f, all of the given degree (Cantor and Zassenhaus; the random choices decide only how long it takes)."""
     rng = Random(0)
-    pending, factors = [f], []
+    pending, factors = [f], list[list[int]]()
     while pending:
         g = pending.pop()
         if len(g) - 1 == degree:

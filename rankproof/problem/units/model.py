@@ -144,4 +144,6 @@ def linear(a: Sparse) -> Expansion:
 
 def weighted(space: Space, f: Expansion, w: Sparse) -> Expansion:
     """The form f spread over the outputs of a polynomial space with weights w."""
-    return tensor_product(f, linear(w) if len(space.factors) == 2 else {(): x for _, x in w})
+    if len(space.factors) == 2:
+        return tensor_product(f, linear(w))
+    return {word: x * y for word, x in f.items() for _, y in w}
