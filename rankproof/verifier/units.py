@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from math import comb
-from typing import Any, Callable, Sequence
+from fractions import Fraction
+from math import comb, lcm, prod
+from typing import Any, Callable, Iterator, Sequence
 
 from .reading import show
 from .refusal import Undecided, Unreadable
@@ -38,14 +39,21 @@ class Units:
             return [dimension for dimension, _ in space.factors]
         return [space.variables] * len(self.powers) + [space.outputs]
 
-    def add(self, vectors: Sequence[Vector], space: Space, total: dict[Word, Any]) -> None:
-        """Add one unit to a sum given by its coefficients."""
+    def sum(self, units: Sequence[Sequence[Vector]], space: Space) -> Iterator[tuple[Word, Any]]:
+        """Coefficients of a sum of units, in increasing order of words; words may be left out where it is zero."""
         if not self.powers:
-            _add_outer_product(vectors, total)
+            yield from _sum_of_products(units, space)
             return
+        total: dict[Word, Any] = {}
+        for vectors in units:
+            self._add(vectors, space, total)
+        for word in sorted(total):
+            yield word, total[word]
+
+    def _add(self, vectors: Sequence[Vector], space: Space, total: dict[Word, Any]) -> None:
         form: dict[Word, Any] = {(): 1}
         for vector, power in zip(vectors, self.powers):
-            support = [(i, x) for i, x in enumerate(vector) if x != 0]
+            support = _support(vector)
             for _ in range(power):
                 form = _times(form, support)
         if len(space.factors) == 1:
@@ -58,25 +66,68 @@ class Units:
         """Estimate of the multiplications needed to expand one unit."""
         sizes = [sum(1 for x in vector if x != 0) for vector in vectors]
         if not self.powers:
-            product = 1
-            for size in sizes:
-                product *= size
-            return product
+            return prod(sizes)
         joint = len({i for vector in vectors[:-1] for i, x in enumerate(vector) if x != 0})
         degree = sum(self.powers)
         return (comb(joint + degree - 1, degree) if joint else 1) * (joint + sizes[-1] + 1)
 
 
-def _add_outer_product(vectors: Sequence[Vector], total: dict[Word, Any]) -> None:
-    partial: list[tuple[Word, Any]] = [((), 1)]
-    for vector in vectors[:-1]:
-        support = [((i,), x) for i, x in enumerate(vector) if x != 0]
-        partial = [(word + index, value * x) for word, value in partial for index, x in support]
-    last = [((i,), x) for i, x in enumerate(vectors[-1]) if x != 0]
-    for word, value in partial:
-        for index, x in last:
-            key = word + index
-            total[key] = total.get(key, 0) + value * x
+def _support(vector: Vector) -> list[tuple[int, Any]]:
+    return [(i, x) for i, x in enumerate(vector) if x != 0]
+
+
+def _sum_of_products(units: Sequence[Sequence[Vector]], space: Space) -> Iterator[tuple[Word, Any]]:
+    # Slice by slice of the first factor, with the other indices packed into one integer: the sum of a scheme for
+    # large matrices has millions of coefficients, and only one slice of them is held at a time.
+    dimensions = [dimension for dimension, _ in space.factors]
+    scale, units = _cleared(units)
+    slices: list[list[tuple[Any, int]]] = [[] for _ in range(dimensions[0])]
+    for number, vectors in enumerate(units):
+        for i, x in _support(vectors[0]):
+            slices[i].append((x, number))
+    supports = [[_support(vector) for vector in vectors[1:]] for vectors in units]
+    for i, terms in enumerate(slices):
+        total: dict[int, Any] = {}
+        for x, number in terms:
+            partial = [(0, x)]
+            for dimension, support in zip(dimensions[1:], supports[number][:-1]):
+                partial = [(code * dimension + j, value * y) for code, value in partial for j, y in support]
+            if len(dimensions) == 1:
+                total[0] = total.get(0, 0) + x
+                continue
+            last, width = supports[number][-1], dimensions[-1]
+            for code, value in partial:
+                start = code * width
+                for k, z in last:
+                    total[start + k] = total.get(start + k, 0) + value * z
+        for code in sorted(total):
+            value = total[code]
+            if value == 0:
+                continue
+            yield (i, *_unpacked(code, dimensions[1:])), value if scale == 1 else Fraction(value, scale)
+
+
+def _cleared(units: Sequence[Sequence[Vector]]) -> tuple[int, Sequence[Sequence[Vector]]]:
+    """Units with integer coordinates whose sum is ``scale`` times the sum of the given ones, when they are rational."""
+    if not any(isinstance(x, Fraction) for vectors in units for vector in vectors for x in vector):
+        return 1, units
+    if any(not isinstance(x, (int, Fraction)) for vectors in units for vector in vectors for x in vector):
+        return 1, units
+    denominators = [[lcm(*(x.denominator for x in vector)) for vector in vectors] for vectors in units]
+    scale = lcm(*(prod(row) for row in denominators))
+    cleared = []
+    for vectors, row in zip(units, denominators):
+        factors = [row[0] * (scale // prod(row)), *row[1:]]
+        cleared.append([[int(x * factor) for x in vector] for vector, factor in zip(vectors, factors)])
+    return scale, cleared
+
+
+def _unpacked(code: int, dimensions: list[int]) -> Word:
+    indices: list[int] = []
+    for dimension in reversed(dimensions):
+        code, index = divmod(code, dimension)
+        indices.append(index)
+    return tuple(reversed(indices))
 
 
 def _times(form: dict[Word, Any], linear: list[tuple[int, Any]]) -> dict[Word, Any]:

@@ -11,7 +11,7 @@ from ..reading import integer, keys
 from ..refusal import Rejected, Undecided
 from ..scalars import laurent_terms, read_coordinate
 from ..targets import written
-from .decomposition import Sum, expand, read_sum
+from .decomposition import Sum, compared, read_sum
 from .rule import Context, Rule
 
 
@@ -30,19 +30,20 @@ def read(witness: Any, context: Context) -> Family:
 
 
 def derive(family: Family, context: Context) -> Claim:
-    target, total = expand(family.units, context)
     ring, h = family.units.ring, family.order
     here = context.witness("units")
-    for word in sorted(total.keys() | target.entries.keys()):
-        terms = laurent_terms(total.get(word, 0))
+    for word, value, wanted in compared(family.units, context):
+        terms = laurent_terms(value)
         for exponent in sorted(terms):
-            if exponent < h and ring.reduce(terms[exponent]) != 0:
-                message = f"the sum has the term {written(ring.reduce(terms[exponent]))}*eps^{exponent}, below eps^{h}, "
-                raise Rejected("family-diverges", here, message + f"at {target.place(word)}")
-        difference = ring.reduce(terms.get(h, 0) - target.entries.get(word, 0))
+            coefficient = ring.reduce(terms[exponent])
+            if exponent < h and coefficient != 0:
+                term = f"{written(coefficient)}*eps^{exponent}"
+                message = f"the sum has the term {term}, below eps^{h}, at {context.target.place(word)}"
+                raise Rejected("family-diverges", here, message)
+        difference = ring.reduce(terms.get(h, 0) - wanted)
         if difference != 0:
-            message = f"the coefficient of eps^{h} misses the target by {written(difference)} at {target.place(word)}"
-            raise Rejected("family-misses-target", here, message)
+            message = f"the coefficient of eps^{h} misses the target by {written(difference)}"
+            raise Rejected("family-misses-target", here, f"{message} at {context.target.place(word)}")
     return Claim(BORDER, context.units.name, ring.name, AT_MOST, len(family.units.units))
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable
+from typing import Any, Callable, Iterator
 
 from .. import limits
 from ..claims import AT_MOST, RANK, Claim
 from ..reading import keys, sequence
 from ..refusal import Rejected, Undecided
-from ..scalars import Coordinate, Ring, read_number
-from ..targets import Target, Word, read_ring, written
+from ..scalars import Coordinate, Number, Ring, read_number
+from ..targets import Word, read_ring, written
 from ..units import check_operations
 from .over import field_refused
 from .rule import Context, Rule
@@ -52,27 +52,29 @@ def read_sum(ring_node: Any, units_node: Any, context: Context, coordinate: Read
     return Sum(ring, units)
 
 
-def expand(sum_: Sum, context: Context) -> tuple[Target, dict[Word, Any]]:
-    """The target over the ring of the units, and the sum of the units."""
+def compared(sum_: Sum, context: Context) -> Iterator[tuple[Word, Any, Number]]:
+    """Word, coefficient of the sum, coefficient of the target: wherever one of the two may differ from zero."""
     if context.over != sum_.ring.name:
         raise field_refused(context, f"{sum_.ring.name}, the ring of its units,")
     target = context.target.over(sum_.ring)
     operations = sum(context.units.operations(unit) for unit in sum_.units)
     check_operations(operations, limits.OPERATIONS, context.witness("units"))
-    total: dict[Word, Any] = {}
-    for unit in sum_.units:
-        context.units.add(unit, target.space, total)
-    return target, total
+    missing = dict(target.entries)
+    for word, value in context.units.sum(sum_.units, target.space):
+        yield word, value, missing.pop(word, 0)
+    for word in sorted(missing):
+        yield word, 0, missing[word]
 
 
 def derive(sum_: Sum, context: Context) -> Claim:
-    target, total = expand(sum_, context)
     ring = sum_.ring
-    for word in sorted(total.keys() | target.entries.keys()):
-        # Over GF(p) the sum was computed in the integers and is reduced here.
-        difference = ring.reduce(total.get(word, 0) - target.entries.get(word, 0))
+    for word, value, wanted in compared(sum_, context):
+        if value == wanted:
+            continue
+        # Over GF(p) the sum is computed in the integers and reduced here.
+        difference = ring.reduce(value - wanted)
         if difference != 0:
-            message = f"the sum misses the target by {written(difference)} at {target.place(word)}"
+            message = f"the sum misses the target by {written(difference)} at {context.target.place(word)}"
             raise Rejected("sum-misses-target", context.witness("units"), message)
     return Claim(RANK, context.units.name, ring.name, AT_MOST, len(sum_.units))
 

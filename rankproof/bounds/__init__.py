@@ -1,0 +1,22 @@
+"""How: the tables of methods, cheapest first. What a method is stands in `rankproof.bounds.method`."""
+
+from __future__ import annotations
+
+from rankproof.bounds.lower import coprime_monomials, flattening, nonzero
+from rankproof.bounds.method import Method
+from rankproof.bounds.upper import detectors, factors, fibres, monomials, tangent_family
+
+LOWER: tuple[Method, ...] = (
+    nonzero.METHOD,
+    flattening.METHOD,
+    coprime_monomials.METHOD,
+)
+UPPER: tuple[Method, ...] = (
+    factors.METHOD,
+    monomials.METHOD,
+    fibres.METHOD,
+    detectors.METHOD,
+    tangent_family.METHOD,
+)
+
+__all__ = ["LOWER", "UPPER", "Method"]

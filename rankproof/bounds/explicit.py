@@ -1,0 +1,191 @@
+"""From explicit units to bounds: normal forms of linear forms, merging, and the exact check of every decomposition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import gcd, lcm
+
+from rankproof.bounds.method import Bound
+from rankproof.certificate.claim import Claim
+from rankproof.certificate.encoding import decode_decomposition, encode_decomposition
+from rankproof.errors import SelfCheckFailed
+from rankproof.exact.matrix_factorisation import rank_factorisation
+from rankproof.problem.decomposition import BorderFamily, Decomposition, ExactUnit, FamilyUnit
+from rankproof.problem.field import Algebraic, Field, Scalar
+from rankproof.problem.target import Target
+
+Vector = tuple[Scalar, ...]
+
+
+def direction(vector: Sequence[Scalar], ring: Field) -> tuple[Vector, Scalar]:
+    """The representative of a vector up to scale, and c with vector = c * representative.
+
+    Rational vectors become coprime integers, the first of them positive; over other fields the first non-zero coordinate becomes 1.
+
+    Examples
+    --------
+    >>> from rankproof.problem.field import QQ
+    >>> direction((0, Fraction(-2, 3), 4), QQ)
+    ((0, 1, -6), Fraction(-2, 3))
+    """
+    reduced = [ring.reduce(x) for x in vector]
+    first = next(x for x in reduced if x)
+    if ring.characteristic or any(isinstance(x, Algebraic) for x in reduced):
+        inverse = ring.inverse(first)
+        return tuple(ring.reduce(x * inverse) for x in reduced), first
+    rationals = [Fraction(x) for x in reduced]  # type: ignore[arg-type]
+    denominator = lcm(*(x.denominator for x in rationals))
+    integers = [int(x * denominator) for x in rationals]
+    content = gcd(*integers) * (1 if first > 0 else -1)  # type: ignore[operator]
+    return tuple(x // content for x in integers), ring.reduce(Fraction(content, denominator))
+
+
+class MergedUnits:
+    """Units collected by their forms: proportional forms are one entry, and its weights are added.
+
+    Parameters
+    ----------
+    ring
+        Exact field of the coordinates.
+    powers
+        The powers of the forms: (d,) for tied units, (d - k, k) for mixed ones.
+    outputs
+        Length of the weight vectors.
+    """
+
+    def __init__(self, ring: Field, powers: Sequence[int], outputs: int) -> None:
+        self.ring, self.powers, self.outputs = ring, tuple(powers), outputs
+        self._weights: dict[tuple[Vector, ...], list[Scalar]] = {}
+
+    def add(self, forms: Sequence[Sequence[Scalar]], weights: Sequence[Scalar], factor: Scalar = 1) -> None:
+        """Add factor * weights * product of the powers of the forms."""
+        scale: Scalar = factor
+        normal: list[Vector] = []
+        for form, power in zip(forms, self.powers, strict=True):
+            if not any(self.ring.reduce(x) for x in form):
+                return
+            vector, c = direction(form, self.ring)
+            normal.append(vector)
+            scale = self.ring.reduce(scale * c**power)
+        total = self._weights.setdefault(tuple(normal), [0] * self.outputs)
+        for j, w in enumerate(weights):
+            if w:
+                total[j] = self.ring.reduce(total[j] + scale * w)
+
+    def has(self, forms: Sequence[Sequence[Scalar]]) -> bool:
+        """Whether units with these forms, up to scale, are present already."""
+        return tuple(direction(form, self.ring)[0] for form in forms) in self._weights
+
+    def units(self) -> list[ExactUnit]:
+        """One unit for every entry whose weights did not cancel."""
+        return [(*forms, tuple(w)) for forms, w in self._weights.items() if any(w)]
+
+
+class Detectors:
+    """Untied units collected by their detector a: the sum of all w (x) b with one a is a matrix, whose rank counts.
+
+    Parameters
+    ----------
+    ring
+        Exact field of the coordinates.
+    degree
+        Degree d of a^(d-1) b.
+    """
+
+    def __init__(self, ring: Field, degree: int) -> None:
+        self.ring, self.degree = ring, degree
+        self._values: dict[Vector, dict[int, dict[int, Scalar]]] = {}
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __contains__(self, a: Sequence[Scalar]) -> bool:
+        return direction(a, self.ring)[0] in self._values
+
+    def add(self, a: Sequence[Scalar], b: Sequence[Scalar], weights: Sequence[Scalar], factor: Scalar = 1) -> None:
+        """Add factor * weights * a^(d-1) * b."""
+        vector, c = direction(a, self.ring)
+        scale = self.ring.reduce(factor * c ** (self.degree - 1))
+        matrix = self._values.setdefault(vector, {})
+        for i, x in enumerate(b):
+            for j, w in enumerate(weights):
+                if x and w:
+                    row = matrix.setdefault(i, {})
+                    row[j] = self.ring.reduce(row.get(j, 0) + scale * x * w)
+
+    def units(self, variables: int, outputs: int) -> list[ExactUnit]:
+        """For every detector as many units as the rank of its matrix of values."""
+        found: list[ExactUnit] = []
+        for a, matrix in self._values.items():
+            rows = {i: kept for i, row in matrix.items() if (kept := {j: x for j, x in row.items() if x})}
+            for b, w in rank_factorisation(rows, self.ring):
+                found.append((a, dense(b, variables), dense(w, outputs)))
+        return found
+
+
+def known_decompositions(known: Iterable[Bound], units_model: str, ring: Field) -> list[Decomposition]:
+    """Explicit decompositions among the bounds, shortest first, into these units over this ring."""
+    found = [
+        decode_decomposition(bound.witness, units_model, [ring.number_field] if ring.number_field else [])
+        for bound in known
+        if bound.rule == "decomposition" and bound.claim.units == units_model and bound.claim.over == ring
+    ]
+    return sorted((f for f in found if isinstance(f, Decomposition)), key=len)
+
+
+def known_forms(known: Iterable[Bound], units_model: str, ring: Field) -> list[Vector]:
+    """First forms of the units of the known decompositions, up to scale."""
+    found = known_decompositions(known, units_model, ring)
+    return list(dict.fromkeys(direction(unit[0], ring)[0] for f in found for unit in f.units))
+
+
+def dense(sparse: dict[int, Scalar], length: int) -> Vector:
+    """Vector with the given non-zero coordinates."""
+    return tuple(sparse.get(i, 0) for i in range(length))
+
+
+def coordinate_vector(i: int, length: int) -> tuple[int, ...]:
+    """The vector with 1 at place i and 0 elsewhere."""
+    return tuple(int(k == i) for k in range(length))
+
+
+def decomposition_bound(
+    target: Target, units_model: str, ring: Field, units: Iterable[ExactUnit], reason: str = ""
+) -> Bound:
+    """Upper bound from explicit units, after an exact check that they sum to the target.
+
+    Raises
+    ------
+    SelfCheckFailed
+        If they do not: the method that made them is at fault.
+    """
+    found = Decomposition.of(units_model, list(units), ring)
+    if rest := found.residual(target):
+        word, c = min(rest.items())
+        raise SelfCheckFailed(f"a decomposition into {units_model} units misses {target.text} by {c} at {list(word)}")
+    claim = Claim("rank", units_model, ring, "<=", len(found))
+    return Bound(claim, "decomposition", encode_decomposition(found), reason or explicit_reason(target, len(found)))
+
+
+def family_bound(
+    target: Target, units_model: str, ring: Field, order: int, units: Sequence[FamilyUnit], reason: str
+) -> Bound:
+    """Upper bound on a border rank from explicit units in eps, after an exact check.
+
+    Raises
+    ------
+    SelfCheckFailed
+        If the units do not degenerate to the target.
+    """
+    found = BorderFamily(units_model, ring, order, tuple(units))
+    if rest := found.residual(target):
+        word, c = min(rest.items())
+        raise SelfCheckFailed(f"a border family of {units_model} units misses {target.text} by {c} at {list(word)}")
+    claim = Claim("border_rank", units_model, ring, "<=", len(found))
+    return Bound(claim, "border-family", encode_decomposition(found), reason)
+
+
+def explicit_reason(target: Target, count: int) -> str:
+    """What is said of an explicit decomposition: the target itself, or how many units it has."""
+    return f"{target.text} itself" if count == 1 else f"{count} explicit units"

@@ -1,0 +1,1 @@
+"""Lower bounds: one file a method."""

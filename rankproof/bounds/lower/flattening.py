@@ -1,0 +1,125 @@
+"""Ranks of flattenings, divided by the largest rank of one unit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from rankproof.bounds.method import Bound, Budget, Method, complex_or_finite
+from rankproof.certificate.claim import Claim
+from rankproof.exact.flattening import (
+    Orders,
+    all_orders,
+    flattening_entries,
+    flattening_rank,
+    flattening_shape,
+    good_prime,
+)
+from rankproof.problem.field import Field
+from rankproof.problem.target import Target
+
+MAX_SIDE = 200_000
+"""Rows or columns that the certificate format allows."""
+
+MAX_ENTRIES = 2_000_000
+"""Places filled; a matrix beyond this is neither built nor checked in reasonable time."""
+
+MAX_DENSE = 1500
+"""A matrix with both sides and the average row denser than this allows is left alone: the verifier eliminates in plain Python."""
+
+SUBMATRIX_SIDE = 300
+"""From this size on, rows and columns of a non-singular part are named when that saves the verifier work."""
+
+
+def find(
+    target: Target, units: str, field: Field, budget: Budget, rng: np.random.Generator, known: Sequence[Bound]
+) -> list[Bound]:
+    """The best bound over all flattenings that fit the limits."""
+    target = target.over(field) if field.characteristic else target
+    prime, root = good_prime(target, field)
+    best, best_orders = 0, ()
+    for ceiling, orders in _candidates(target, units, budget):
+        if ceiling <= best:
+            continue
+        if budget.exhausted():
+            budget.remark("out of time before every flattening was tried")
+            break
+        rank = flattening_rank(target, orders, prime, root).rank
+        value = -(-rank // unit_rank(units, target, orders))
+        if value > best:
+            best, best_orders = value, orders
+    if not best:
+        return []
+    return [_bound(target, units, field, best, best_orders, prime, root)]
+
+
+def unit_rank(units: str, target: Target, orders: Orders) -> int:
+    """Largest rank that a flattening has on one unit: the table of the rule's page."""
+    if units == "product":
+        return 1
+    s, d = orders[0], target.space.form_degree
+    if units == "tied" or s in (0, d):
+        return 1
+    if units == "split":
+        return comb(d, s)
+    k = 1 if units == "untied" else int(units.partition(":")[2])
+    return min(s, d - s, k) + 1
+
+
+def _candidates(target: Target, units: str, budget: Budget) -> list[tuple[int, Orders]]:
+    """Orders with the bound they could give at most, the most promising first, small matrices before large ones."""
+    found = []
+    for orders in all_orders(target):
+        rows, columns = flattening_shape(target, orders)
+        entries = flattening_entries(target, orders)
+        smaller = min(rows, columns, entries)
+        ceiling = -(-smaller // unit_rank(units, target, orders))
+        dense = min(rows, columns) > MAX_DENSE and entries > MAX_DENSE * min(rows, columns) // 20
+        if max(rows, columns) > MAX_SIDE or entries > MAX_ENTRIES or dense:
+            budget.remark(f"flattening of orders {_written(orders)} left out: {rows} x {columns}, {entries} entries")
+            continue
+        found.append((-ceiling, entries, orders))
+    return [(-ceiling, orders) for ceiling, _, orders in sorted(found)]
+
+
+def _bound(
+    target: Target, units: str, field: Field, value: int, orders: Orders, prime: int, root: int | None
+) -> Bound:
+    witness: dict[str, Any] = {"orders": list(orders), "prime": prime}
+    if root is not None:
+        witness["root"] = root
+    found = flattening_rank(target, orders, prime, root)
+    rows, columns = flattening_shape(target, orders)
+    if min(rows, columns) > SUBMATRIX_SIDE and 2 * found.rank < min(rows, columns):
+        shown = flattening_rank(target, orders, prime, root, pivots=True)
+        witness |= {"rows": list(shown.rows), "columns": list(shown.columns)}
+    k = unit_rank(units, target, orders)
+    share = f", at most {k} a unit" if k > 1 else ""
+    reason = f"{_name(target, orders)} has rank {found.rank}{share}"
+    return Bound(Claim("border_rank", units, field, ">=", value), "flattening", witness, reason)
+
+
+def _name(target: Target, orders: Orders) -> str:
+    if len(orders) == 1:
+        return f"catalecticant of order {orders[0]}"
+    return f"flattening of orders {_written(orders)}"
+
+
+def _written(orders: Orders) -> str:
+    return ",".join(map(str, orders))
+
+
+METHOD = Method(
+    name="flattening",
+    rule="flattening",
+    side="lower",
+    summary="rank of a flattening or catalecticant over the largest rank of one unit",
+    units=("tied", "untied", "mixed:k", "split", "product"),
+    tier="A",
+    fields="CC (so RR, QQ), GF(p)",
+    works_over=complex_or_finite,
+    find=find,
+)

@@ -1,0 +1,1 @@
+"""Upper bounds: one file a method."""

@@ -1,0 +1,222 @@
+"""Flattenings: matrices of a target whose rank bounds its border rank from below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+from math import comb, prod
+
+import flint
+
+from rankproof.errors import TargetError
+from rankproof.exact.rank_mod_p import ModularRank, rank_mod_p
+from rankproof.problem.field import Algebraic, Field, Scalar
+from rankproof.problem.target import Target
+from rankproof.problem.univariate import is_prime
+
+FIRST_PRIME = 1048573
+"""The largest prime below 2^20: products of two residues stay exact in a double."""
+
+Orders = tuple[int, ...]
+Factors = tuple[tuple[int, int], ...]
+
+
+def flattening(target: Target, orders: Orders, p: int, root: int | None = None) -> dict[int, dict[int, int]]:
+    r"""Matrix of the Hasse derivatives of given orders, modulo a prime.
+
+    Parameters
+    ----------
+    target
+        Over QQ, QQ(a) or the field with p elements.
+    orders
+        For every factor of the space, with power d, an order s with 0 <= s <= d.
+    p
+        The prime; it divides no denominator of the target.
+    root
+        For a target over QQ(a): the root of the minimal polynomial modulo p to which a is sent.
+
+    Returns
+    -------
+    dict
+        The non-zero entries by row and column. Rows are the words with the powers `orders`, columns the words with
+        the complementary powers, both numbered in lexicographic order from 0.
+
+    Raises
+    ------
+    TargetError
+        If the target has no value modulo p.
+
+    Notes
+    -----
+    The entry at the words u and v is the coefficient of the monomial u*v times the product over the variables x of
+    C(u_x + v_x, u_x). Row u is then the coefficient vector of a Hasse derivative of the target, so that the rank of
+    the matrix is at most k times the border rank, where k is the greatest rank that one unit can have [1]_. This
+    holds in every characteristic.
+
+    References
+    ----------
+    .. [1] Landsberg, *Tensors: Geometry and Applications*, AMS (2012), section 3.4.
+
+    Examples
+    --------
+    >>> from rankproof.problem.parse import read_targets
+    >>> flattening(read_targets("x**2*y")[0], (1,), 7)
+    {0: {1: 2}, 1: {0: 1}}
+    """
+    factors = target.space.factors
+    left = tuple((n, s) for (n, _), s in zip(factors, orders, strict=True))
+    right = tuple((n, d - s) for (n, d), s in zip(factors, orders, strict=True))
+    row_sizes, column_sizes = [_word_count(n, s) for n, s in left], [_word_count(n, s) for n, s in right]
+    rows: dict[int, dict[int, int]] = {}
+    for word, coefficient in target.entries:
+        value = residue(coefficient, p, root)
+        if not value:
+            continue
+        parts = []
+        start = 0
+        for (n, d), s in zip(factors, orders, strict=True):
+            parts.append(_splittings(word[start : start + d], s, n))
+            start += d
+        for choice in product(*parts):
+            i = j = 0
+            weight = value
+            for (u, v, binomial), row_size, column_size in zip(choice, row_sizes, column_sizes, strict=True):
+                i = i * row_size + u
+                j = j * column_size + v
+                weight = weight * binomial % p
+            if weight:
+                rows.setdefault(i, {})[j] = weight
+    return rows
+
+
+@lru_cache(maxsize=512)
+def flattening_rank(
+    target: Target, orders: Orders, p: int, root: int | None = None, pivots: bool = False
+) -> ModularRank:
+    """Rank modulo p of a flattening, remembered; with `pivots` also rows and columns that show it."""
+    return rank_mod_p(flattening(target, orders, p, root), p, pivots=pivots)
+
+
+def flattening_shape(target: Target, orders: Orders) -> tuple[int, int]:
+    """Number of rows and columns of a flattening."""
+    pairs = list(zip(target.space.factors, orders, strict=True))
+    return prod(_word_count(n, s) for (n, _), s in pairs), prod(_word_count(n, d - s) for (n, d), s in pairs)
+
+
+def flattening_entries(target: Target, orders: Orders) -> int:
+    """Number of places that a flattening fills, counted without building it."""
+    total = 0
+    for word, _ in target.entries:
+        places, start = 1, 0
+        for (_, d), s in zip(target.space.factors, orders, strict=True):
+            places *= _splitting_count(word[start : start + d], s)
+            start += d
+        total += places
+    return total
+
+
+def all_orders(target: Target) -> list[Orders]:
+    """Orders of all flattenings of a target, one of every pair of transposes."""
+    powers = [d for _, d in target.space.factors]
+    found = []
+    for orders in product(*(range(d + 1) for d in powers)):
+        opposite = tuple(d - s for d, s in zip(powers, orders, strict=True))
+        if any(orders) and any(opposite) and orders <= opposite:
+            found.append(orders)
+    return found
+
+
+def good_prime(target: Target, field: Field) -> tuple[int, int | None]:
+    """A prime at which the target can be reduced, and for a target over QQ(a) a root of the minimal polynomial.
+
+    Over GF(p) it is p. In characteristic 0 it is the largest prime up to 1048573 that divides no denominator and, for a number
+    field, has a root of the minimal polynomial.
+    """
+    if field.characteristic:
+        return field.characteristic, None
+    number_field = target.ring.number_field
+    denominators = {q for _, c in target.entries for q in _denominators(c)}
+    for p in range(FIRST_PRIME, 2, -2):
+        if not is_prime(p) or any(q % p == 0 for q in denominators):
+            continue
+        if number_field is None:
+            return p, None
+        f = flint.nmod_poly(list(number_field.minimal_polynomial), p)
+        linear = [g for g, _ in f.factor()[1] if g.degree() == 1]
+        if linear:
+            return p, min(int(-g[0] / g[1]) for g in linear)
+    raise TargetError("every prime up to 1048573 divides a denominator of the target; scale the target by an integer")
+
+
+def residue(x: Scalar, p: int, root: int | None) -> int:
+    """Value of an exact number modulo p, an algebraic number a being sent to `root`."""
+    if isinstance(x, Algebraic):
+        if root is None:
+            raise TargetError(f"{x} has a value modulo {p} only with a root of its minimal polynomial")
+        value = 0
+        for c in reversed(x.coefficients):
+            value = (value * root + residue(c, p, None)) % p
+        return value
+    if isinstance(x, int):
+        return x % p
+    if x.denominator % p == 0:
+        raise TargetError(f"{x} has no value modulo {p} because {p} divides its denominator; use another prime")
+    return x.numerator * pow(x.denominator, -1, p) % p
+
+
+def _denominators(x: Scalar) -> Iterator[int]:
+    if isinstance(x, Algebraic):
+        for c in x.coefficients:
+            yield c.denominator
+    else:
+        yield x.denominator
+
+
+def _word_count(n: int, s: int) -> int:
+    return comb(n + s - 1, s)
+
+
+def _word_number(word: tuple[int, ...], n: int) -> int:
+    """Place of a non-decreasing word among all of its length in n letters, in lexicographic order."""
+    number, previous = 0, 0
+    for place, letter in enumerate(word):
+        k = len(word) - place
+        # Words that agree so far and have an earlier letter here: a telescoped sum over those letters.
+        number += comb(n - previous + k - 1, k) - comb(n - letter + k - 1, k)
+        previous = letter
+    return number
+
+
+@lru_cache(maxsize=65536)
+def _splittings(word: tuple[int, ...], s: int, n: int) -> list[tuple[int, int, int]]:
+    """All ways to split a word into parts of length s and len(word) - s: their numbers, and the binomial weight."""
+    letters = sorted(set(word))
+    counts = [word.count(x) for x in letters]
+    found = []
+    for taken in _sub_counts(counts, s):
+        u = tuple(x for x, t in zip(letters, taken, strict=True) for _ in range(t))
+        v = tuple(x for x, t, c in zip(letters, taken, counts, strict=True) for _ in range(c - t))
+        weight = prod(comb(c, t) for c, t in zip(counts, taken, strict=True))
+        found.append((_word_number(u, n), _word_number(v, n), weight))
+    return found
+
+
+def _sub_counts(counts: list[int], s: int) -> Iterator[tuple[int, ...]]:
+    if not counts:
+        if s == 0:
+            yield ()
+        return
+    room = sum(counts[1:])
+    for t in range(max(0, s - room), min(counts[0], s) + 1):
+        for rest in _sub_counts(counts[1:], s - t):
+            yield (t, *rest)
+
+
+@lru_cache(maxsize=65536)
+def _splitting_count(word: tuple[int, ...], s: int) -> int:
+    ways = [1] + [0] * s
+    for x in set(word):
+        c = word.count(x)
+        ways = [sum(ways[k - t] for t in range(min(c, k) + 1)) for k in range(s + 1)]
+    return ways[s]

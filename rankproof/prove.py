@@ -1,0 +1,314 @@
+"""Run the methods within a budget, combine what they find, write it down, and have the verifier check the bytes."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from zlib import crc32
+
+import numpy as np
+
+from rankproof.bounds import LOWER, UPPER
+from rankproof.bounds.combine import Known, reason
+from rankproof.bounds.method import Bound, Budget, Method, Outcome, Report
+from rankproof.certificate.claim import may_ask
+from rankproof.certificate.document import Certificate
+from rankproof.certificate.producer import producer
+from rankproof.errors import NothingProved, SelfCheckFailed, UsageError
+from rankproof.problem.field import CC, QQ, RR, Field
+from rankproof.problem.question import Quantity, Question
+from rankproof.problem.target import Target
+from rankproof.problem.units import unit_model
+from rankproof.verifier import Verdict, verify_bytes
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is known about one question.
+
+    Attributes
+    ----------
+    units, field, quantity
+        The question.
+    lower, upper
+        The interval; upper is None when nothing was found.
+    lower_rule, upper_rule
+        Rules of the steps that decide the two sides, None when there is none.
+    lower_reason, upper_reason
+        Short phrases: why at least, why at most.
+    """
+
+    units: str
+    field: Field
+    quantity: Quantity
+    lower: int
+    upper: int | None
+    lower_rule: str | None
+    upper_rule: str | None
+    lower_reason: str
+    upper_reason: str
+
+
+@dataclass(frozen=True, repr=False)
+class Proof:
+    """Answers about a target, with the certificate that proves them.
+
+    Attributes
+    ----------
+    target
+        What was asked about.
+    answers
+        One answer a question.
+    certificate
+        The document.
+    data
+        Its exact bytes, which the verifier has checked.
+    verdict
+        What the verifier says about these bytes.
+    report
+        What every method did.
+    seconds
+        Time for search and check together.
+    check_seconds
+        Time of the check alone.
+    """
+
+    target: Target
+    answers: tuple[Answer, ...]
+    certificate: Certificate
+    data: bytes
+    verdict: Verdict
+    report: Report
+    seconds: float
+    check_seconds: float
+
+    def __repr__(self) -> str:
+        return f"<Proof about {self.target.text}: {len(self.answers)} answers, {self.verdict.word}>"
+
+
+def certify(
+    target: Target,
+    *,
+    units: tuple[str, ...] | None = None,
+    fields: tuple[Field, ...] | None = None,
+    border: bool = True,
+    budget: float = 10,
+    seed: int = 0,
+    theorems: bool = False,
+    command: str = "",
+    progress: Callable[[str], None] | None = None,
+) -> Proof:
+    """Search for bounds on the widths of a target and prove them.
+
+    Parameters
+    ----------
+    target
+        What to write as a sum of units.
+    units
+        Names of unit models; by default tied and untied for forms and maps, product for tensors.
+    fields
+        Over which fields to ask; by default QQ, RR and CC, or those that have a meaning for the target's ring.
+    border
+        Whether to ask about border ranks too: over RR and CC where they are among the fields, else over CC, and over finite fields.
+    budget
+        Seconds for the search.
+    seed
+        Seed of every random choice.
+    theorems
+        Whether rules that rest on published theorems may be used.
+    command
+        What a person typed, for the certificate's producer entry.
+    progress
+        Called with a line of text whenever another method begins.
+
+    Returns
+    -------
+    Proof
+        The verifier has accepted its bytes, or calls them conditional on theorems that were allowed.
+
+    Raises
+    ------
+    UsageError
+        If units do not fit the target, or a question has no meaning for it.
+    TargetError
+        If the target has no value over a finite field that was asked for.
+    NothingProved
+        If no bound was found within the budget.
+    SelfCheckFailed
+        If the verifier refuses the certificate: a defect of the prover.
+
+    Examples
+    --------
+    >>> from rankproof.problem.parse import read_targets
+    >>> proof = certify(read_targets("x*y")[0], units=("tied",), fields=(QQ,))
+    >>> [(a.quantity, a.lower, a.upper) for a in proof.answers], proof.verdict.word
+    ([('rank', 2, 2), ('border_rank', 2, 2)], 'VERIFIED')
+    """
+    start = time.monotonic()
+    questions = questions_about(target, units, fields, border)
+    known = Known(target, questions)
+    report = _search(target, known, Budget(budget), seed, theorems, progress)
+    while True:
+        certificate = _certificate(target, known, command, seed, time.monotonic() - start)
+        data = certificate.to_bytes()
+        begun = time.monotonic()
+        verdict = verify_bytes(data)
+        check_seconds = time.monotonic() - begun
+        if verdict.ok or (theorems and verdict.word == "CONDITIONAL"):
+            break
+        # A step that is too large for the verifier's declared limits proves nothing: go on without it.
+        bound = _undecided_bound(verdict, certificate, known)
+        known.drop(bound)
+        over = bound.claim
+        report.append(Outcome(bound.rule, over.units, over.over, "skipped", f"the verifier: {verdict.message}", 0.0))
+    return Proof(
+        target,
+        tuple(_answers(known)),
+        certificate,
+        data,
+        verdict,
+        report,
+        time.monotonic() - start,
+        check_seconds,
+    )
+
+
+def questions_about(
+    target: Target, units: tuple[str, ...] | None, fields: tuple[Field, ...] | None, border: bool
+) -> list[Question]:
+    """The questions that units and fields stand for, defaults filled in.
+
+    Raises
+    ------
+    UsageError
+        If units do not fit the target, or a question has no meaning for it.
+    TargetError
+        If the target has no value over a finite field.
+    """
+    space = target.space
+    if units is None:
+        if not (space.is_polynomial or space.is_tensor):
+            raise UsageError(f"no kind of unit lives in {space}; give a form, a list of forms or a tensor")
+        tensor = space.is_tensor and not (space.is_polynomial and target.variables)
+        units = ("product",) if tensor else ("tied", "untied")
+    for name in units:
+        if why := unit_model(name).accepts(space):
+            raise UsageError(why)
+    ring = target.ring
+    if fields is None:
+        wider = [f for f in (RR, CC) if f.includes(ring)]
+        fields = (ring, *wider)
+    for field in fields:
+        if not may_ask(field, target):
+            raise UsageError(
+                f"{target.text} has coefficients in {ring}, so a question over {field} has no meaning; ask over {ring}"
+            )
+        if field.characteristic:
+            target.over(field)
+    if not units or not fields:
+        raise UsageError("nothing is asked: name at least one kind of unit and one field")
+    limits = [f for f in fields if f in (RR, CC) or f.characteristic] or [CC]
+    asked: list[tuple[Field, Quantity]] = [(field, "rank") for field in fields]
+    asked += [(field, "border_rank") for field in limits if border]
+    return [Question(name, field, quantity) for name in dict.fromkeys(units) for field, quantity in dict.fromkeys(asked)]
+
+
+def _search(
+    target: Target,
+    known: Known,
+    budget: Budget,
+    seed: int,
+    theorems: bool,
+    progress: Callable[[str], None] | None,
+) -> Report:
+    """Methods cheapest first, every question until its interval is closed."""
+    report: Report = []
+    done: set[tuple[str, str, Field]] = set()
+    for method in _schedule(theorems):
+        applied = False
+        for question in known.questions:
+            field = method.field_for(target, question)
+            if field is None:
+                continue
+            applied = True
+            key = (method.name, question.units, field)
+            if key in done or known.is_closed(question):
+                continue
+            done.add(key)
+            if budget.exhausted():
+                report.append(Outcome(*key, "skipped", "no time left", 0.0))
+                continue
+            if progress:
+                progress(f"{method.name} for {question.units} units over {field}")
+            report.append(_run(method, target, question.units, field, known, budget, seed))
+        if not applied:
+            units = ",".join(dict.fromkeys(question.units for question in known.questions))
+            fields = known.questions[0].field
+            report.append(Outcome(method.name, units, fields, "not applicable", method.summary, 0.0))
+    return report
+
+
+def _schedule(theorems: bool) -> Iterator[Method]:
+    """Lower and upper bounds in turns, so that easy questions are closed before anything expensive begins."""
+    for place in range(max(len(LOWER), len(UPPER))):
+        for table in (LOWER, UPPER):
+            if place < len(table) and (theorems or table[place].tier == "A"):
+                yield table[place]
+
+
+def _run(
+    method: Method, target: Target, units: str, field: Field, known: Known, budget: Budget, seed: int
+) -> Outcome:
+    begun = time.monotonic()
+    # The generator depends on what is done and not on what was done before.
+    rng = np.random.default_rng([seed, crc32(f"{method.name} {units} {field}".encode())])
+    part = budget.share(budget.left())
+    part.remarks = []
+    found: list[Bound] = method.find(target, units, field, part, rng, tuple(known.bounds))
+    known.add(found)
+    seconds = time.monotonic() - begun
+    said = [str(bound.claim) for bound in found]
+    status = "found" if found else "skipped" if part.remarks else "nothing found"
+    return Outcome(method.name, units, field, status, "; ".join([*said, *part.remarks]), seconds)
+
+
+def _certificate(target: Target, known: Known, command: str, seed: int, seconds: float) -> Certificate:
+    if not known.bounds:
+        raise NothingProved(f"no bound was found for {target.text}; try a larger budget or other units")
+    return Certificate.build(target, known.bounds, known.questions, producer(command, seed, seconds))
+
+
+def _undecided_bound(verdict: Verdict, certificate: Certificate, known: Known) -> Bound:
+    """The bound whose step is beyond the verifier's limits; anything else is a defect and raised."""
+    step = re.match(r"/steps/(\d+)", verdict.pointer)
+    if verdict.word == "UNDECIDED" and step:
+        witness = certificate.steps[int(step[1])].witness
+        for bound in known.bounds:
+            if bound.witness is witness:
+                return bound
+    raise SelfCheckFailed(
+        f"the verifier says {verdict.word} ({verdict.code}) at {verdict.pointer or '/'}: {verdict.message};"
+        " this is a defect of rankproof, please report the target"
+    )
+
+
+def _answers(known: Known) -> Iterator[Answer]:
+    for question in known.questions:
+        lower, below = known.lower(question)
+        upper, above = known.upper(question)
+        yield Answer(
+            question.units,
+            question.field,
+            question.quantity,
+            lower,
+            upper,
+            below.rule if below else None,
+            above.rule if above else None,
+            reason(question, lower, below),
+            reason(question, upper or 0, above),
+        )
+
+
+__all__ = ["QQ", "Answer", "Proof", "certify", "questions_about"]
