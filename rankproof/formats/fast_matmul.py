@@ -1,0 +1,153 @@
+"""The text format of the fast-matmul collection: three blocks of rows, split by lines that begin with ``#``.
+
+A row lists one entry of the factor for every product, so that columns are products. Coefficients are
+integers, fractions and Laurent polynomials in ``x``, which stands for eps: ``x``, ``xi`` (1/x), ``x2``,
+``x2i``, ``-1/2x3``, ``(1+-x3)``.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from rankproof.errors import FormatError
+from rankproof.formats.scheme import Coefficient, Factor, Scheme
+from rankproof.problem.field import rational
+from rankproof.problem.laurent import Laurent
+
+NAME = "fast-matmul"
+SUMMARY = "text, three blocks of rows split by # lines, columns are products, Laurent polynomials in x"
+
+# Numbers longer than this are no coefficients, and Python refuses to convert them far above it.
+_TERM = re.compile(
+    r"(?P<sign>-?)(?P<number>\d{1,1000}(?:/\d{1,1000})?)?(?P<power>x(?P<exponent>\d{1,4})?(?P<inverse>i)?)?"
+)
+# Terms are joined by + (which may stand before a sign) or by a - that follows a term.
+_JOINT = re.compile(r"\+|(?<=[0-9xi])(?=-)")
+_MAX_EXPONENT = 4096
+
+Block = list[list[Coefficient]]
+
+
+def sniff(head: bytes) -> bool:
+    """Whether the first line that is not blank is a comment, or a row of coefficients."""
+    if b"\0" in head:
+        return False
+    for line in head.decode("utf-8", "replace").splitlines():
+        words = line.split()
+        if words:
+            return words[0].startswith("#") or all(coefficient(word) is not None for word in words[:1])
+    return False
+
+
+def read(data: bytes, source: str) -> list[Scheme]:
+    """The scheme of a file.
+
+    Parameters
+    ----------
+    data
+        The bytes of the file.
+    source
+        Its name, for labels and errors.
+
+    Returns
+    -------
+    list of Scheme
+        Exactly one.
+
+    Raises
+    ------
+    FormatError
+        If a coefficient cannot be read, a row is longer or shorter than the first, or there are not three
+        blocks.
+    """
+    blocks = _blocks(data, source)
+    r = len(blocks[0][0])
+    for number, block in enumerate(blocks[:3], 1):
+        for row, entries in enumerate(block, 1):
+            if len(entries) != r:
+                raise FormatError(
+                    f"{source}: block {number}, row {row} has {len(entries)} entries and block 1, row 1 has {r}; every row needs"
+                    f" one entry a product, so this is not a list of products{_extra(blocks)}"
+                )
+    if len(blocks) != 3:
+        raise FormatError(
+            f"{source} has {len(blocks)} blocks of rows; a scheme has three, U, V and W, split by lines that begin with #"
+            + _extra(blocks)
+        )
+    U, V, W = (_factor(block) for block in blocks)
+    return [Scheme(source, None, (U, V, W))]
+
+
+def _extra(blocks: list[Block]) -> str:
+    if len(blocks) <= 3:
+        return ""
+    return f" ({len(blocks)} blocks: a form with shared subexpressions is not read; give the original three blocks)"
+
+
+def _blocks(data: bytes, source: str) -> list[Block]:
+    blocks: list[Block] = []
+    is_open = False
+    known: dict[str, Coefficient] = {}
+    # Comments may hold names in any encoding; a coefficient is ASCII, and a replaced byte in one is refused.
+    for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
+        words = line.split()
+        if not words:
+            continue
+        if words[0].startswith("#"):
+            is_open = False
+            continue
+        if not is_open:
+            blocks.append([])
+            is_open = True
+        row: list[Coefficient] = []
+        for word in words:
+            value = known.get(word)
+            if value is None:
+                value = coefficient(word)
+                if value is None:
+                    raise FormatError(
+                        f"{source}: block {len(blocks)}, row {len(blocks[-1]) + 1} (line {number}): {word[:40]!r} is not a"
+                        " coefficient; write an integer, a fraction such as 1/2, or a Laurent polynomial: x, x2i, (1+-x3)"
+                    )
+                known[word] = value
+            row.append(value)
+        blocks[-1].append(row)
+    if not blocks:
+        raise FormatError(f"{source} has no rows of coefficients")
+    return blocks
+
+
+def _factor(block: Block) -> Factor:
+    columns = zip(*block, strict=True)
+    return Factor(len(block), tuple(tuple((i, x) for i, x in enumerate(column) if x) for column in columns))
+
+
+def coefficient(word: str) -> Coefficient | None:
+    """Value of a coefficient; None when the word is not one.
+
+    Examples
+    --------
+    >>> coefficient("1/2"), str(coefficient("-3/2x2i")), str(coefficient("(1+-x3)"))
+    (Fraction(1, 2), '-3/2*eps**-2', '1 - eps**3')
+    """
+    if word.startswith("(") and word.endswith(")"):
+        word = word[1:-1]
+    total: dict[int, int | Fraction] = {}
+    for text in _JOINT.split(word):
+        match = _TERM.fullmatch(text)
+        if match is None or not (match["number"] or match["power"]):
+            return None
+        numerator, _, denominator = (match["number"] or "1").partition("/")
+        if denominator and not int(denominator):
+            return None
+        value = Fraction(int(numerator), int(denominator or 1))
+        exponent = int(match["exponent"] or 1) if match["power"] else 0
+        if exponent > _MAX_EXPONENT:
+            return None
+        exponent = -exponent if match["inverse"] else exponent
+        total[exponent] = total.get(exponent, 0) + (-value if match["sign"] else value)
+    laurent = Laurent.from_mapping({e: rational(Fraction(c)) for e, c in total.items()})
+    if not laurent.is_constant:
+        return laurent
+    return rational(Fraction(total.get(0, 0)))
