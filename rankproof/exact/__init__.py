@@ -1,0 +1,1 @@
+"""Exact algebra for the prover; python-flint is imported only here."""
