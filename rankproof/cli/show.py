@@ -1,0 +1,80 @@
+"""``rankproof show``: read a certificate."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from pathlib import Path
+
+from rankproof.cli.command import Command
+
+_DESCRIPTION = """\
+Read a certificate: its target, what it states, and the proof step by step, with
+decompositions written out as formulas. The verifier checks the file in the same
+run; a file that it does not accept is shown as NOT VERIFIED."""
+
+_EXAMPLES = """\
+examples:
+  rankproof show x2y.json
+  rankproof show x2y.json --latex              for a paper
+  rankproof show smirnov333.json --units 5     the first units of a long sum
+
+exit status: that of 'rankproof verify', so that 0 means verified; 0 with
+--no-verify"""
+
+
+def _configure(parser: ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", type=Path, help="a certificate")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--latex", action="store_true", help="LaTeX for a paper instead of text")
+    form.add_argument("--html", action="store_true", help="one page of HTML instead of text")
+    parser.add_argument(
+        "--units", metavar="N", type=_count, help="write out at most N units of each decomposition (default: all)"
+    )
+    parser.add_argument(
+        "--accept-theorem",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="accept a published theorem as an axiom",
+    )
+    parser.add_argument("--no-verify", action="store_true", help="do not run the verifier: NOT VERIFIED")
+
+
+def _run(arguments: Namespace) -> int:
+    from rankproof.certificate.document import Certificate
+    from rankproof.verifier import verify_bytes
+
+    data = arguments.file.read_bytes()
+    verdict = None if arguments.no_verify else verify_bytes(data, accept_theorems=arguments.accept_theorem)
+    shown = Certificate.from_bytes(data)
+    if arguments.latex:
+        from rankproof.show.latex import certificate as to_latex
+
+        print(to_latex(shown, verdict, most_units=arguments.units))
+    elif arguments.html:
+        from rankproof.show.html import certificate as to_html
+
+        print(to_html(shown, verdict, most_units=arguments.units))
+    else:
+        from rankproof.cli.console import output, write
+        from rankproof.show.text import certificate as to_text
+
+        console = output()
+        write(console, to_text(shown, verdict, console, most_units=arguments.units))
+    return 0 if verdict is None else verdict.exit_status
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text)):
+        raise ArgumentTypeError(f"{text!r} is not a number of units; give a positive integer")
+    return int(text)
+
+
+COMMAND = Command(
+    name="show",
+    summary="read a certificate: what it states, and its proof step by step",
+    description=_DESCRIPTION,
+    examples=_EXAMPLES,
+    configure=_configure,
+    run=_run,
+)

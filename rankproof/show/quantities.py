@@ -1,0 +1,73 @@
+"""Bounds, sizes and durations in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def interval(lower: int, upper: int | None) -> str:
+    """What is known of a number: its value, or an interval that stays open.
+
+    Examples
+    --------
+    >>> interval(3, 3), interval(17, 18), interval(17, None)
+    ('3', '17..18', '>= 17')
+    """
+    if upper is None:
+        return f">= {lower}"
+    return str(lower) if lower == upper else f"{lower}..{upper}"
+
+
+def size_in_words(count: int) -> str:
+    """A number of bytes for a person.
+
+    Examples
+    --------
+    >>> size_in_words(812), size_in_words(1100), size_in_words(2_340_000)
+    ('812 B', '1.1 kB', '2.3 MB')
+    """
+    if count < 1000:
+        return f"{count} B"
+    for unit in ("kB", "MB"):
+        count_in_unit = count / (1000 if unit == "kB" else 1_000_000)
+        if count_in_unit < 999.95:
+            return f"{count_in_unit:.1f} {unit}"
+    return f"{count / 1e9:.1f} GB"
+
+
+def seconds_in_words(seconds: float) -> str:
+    """A duration for a person.
+
+    Examples
+    --------
+    >>> seconds_in_words(0.0092), seconds_in_words(3.25), seconds_in_words(200)
+    ('9 ms', '3.2 s', '3 min 20 s')
+    """
+    if seconds < 0.9995:
+        return f"{max(1, round(seconds * 1000))} ms"
+    if seconds < 59.95:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s"
+
+
+def plural(count: int, noun: str) -> str:
+    """A count with its noun.
+
+    Examples
+    --------
+    >>> plural(1, "variable"), plural(2, "variable")
+    ('1 variable', '2 variables')
+    """
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as they are listed in a sentence.
+
+    Examples
+    --------
+    >>> listed(["QQ"]), listed(["QQ", "RR", "CC"])
+    ('QQ', 'QQ, RR and CC')
+    """
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,140 @@
+"""What answers say about units: separations, and what comes arbitrarily close without being exact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rankproof.problem.decomposition import BorderFamily
+from rankproof.problem.field import Scalar
+from rankproof.problem.laurent import Laurent
+from rankproof.show.formula import powers
+from rankproof.show.notation import TEXT
+from rankproof.show.quantities import interval, listed, plural
+from rankproof.show.steps import explicit_units, formula
+
+if TYPE_CHECKING:
+    from rankproof.certificate.document import Step
+    from rankproof.prove import Answer, Proof
+
+LONGEST_REASON = 44
+"""A decomposition that is at most so long stands in the table itself."""
+
+LONGEST_IDENTITY = 120
+"""A border family that is longer is left to ``rankproof show``."""
+
+Found = Mapping[tuple[str, str, str], "Answer"]
+
+
+def remarks(proof: Proof) -> list[str]:
+    """Sentences about the answers; none when there is nothing to say beyond the table."""
+    found: Found = {(a.units, str(a.field), a.quantity): a for a in proof.answers}
+    fields = list(dict.fromkeys(str(a.field) for a in proof.answers if a.quantity == "rank"))
+    separated = separation(found, fields)
+    return [*([separated] if separated else []), *_approach(proof, found)]
+
+
+def separation(found: Found, fields: Sequence[str]) -> str:
+    """One sentence that compares tied with untied units; empty where nothing can be said.
+
+    Parameters
+    ----------
+    found
+        Answers by (units, field, quantity).
+    fields
+        Fields of the questions about ranks.
+    """
+    sentences: dict[str, list[str]] = {}
+    for field in fields:
+        tied, untied = found.get(("tied", field, "rank")), found.get(("untied", field, "rank"))
+        if tied is None or untied is None or untied.upper is None:
+            continue
+        if untied.upper < tied.lower:
+            words = f"tied {interval(tied.lower, tied.upper)}, untied {interval(untied.lower, untied.upper)}"
+            if tied.lower == tied.upper and untied.lower == untied.upper:
+                words += " (exact)"
+        elif tied.upper == tied.lower == untied.lower:
+            words = f"none: {plural(tied.lower, 'unit')} of either kind"
+        else:
+            continue
+        sentences.setdefault(words, []).append(field)
+    return "; ".join(f"{words} over {listed(names)}" for words, names in sentences.items())
+
+
+def upper_reason(proof: Proof, answer: Answer) -> str:
+    """Why at most: the decomposition itself where it is short."""
+    if answer.upper is not None and answer.upper_rule == "decomposition":
+        step = _explicit_step(proof, answer.units, "rank", answer.upper)
+        identity = None if step is None else formula(proof.certificate, step, TEXT)
+        if step is not None and identity is not None and answer.field.includes(step.claim.over):
+            right = identity.right()
+            return right if len(right) <= LONGEST_REASON else answer.upper_reason
+    return answer.upper_reason
+
+
+def weight_growth(family: BorderFamily, degree: int) -> str:
+    """How the largest unit of a border family grows as eps tends to 0; empty when all stay bounded.
+
+    Parameters
+    ----------
+    family
+        Its units add up to the target times ``eps**order``.
+    degree
+        Degree of the forms, for the powers of the vectors; unused for product units.
+
+    Examples
+    --------
+    >>> from rankproof.problem.field import QQ
+    >>> eps = Laurent.power(1)
+    >>> weight_growth(BorderFamily("tied", QQ, 1, (((1, eps), (1,)), ((1, 0), (-1,)))), 3)
+    '1/eps'
+    """
+    lowest = 0
+    for unit in family.units:
+        exponents = [min((_order(x) for x in vector if x), default=0) for vector in unit]
+        lowest = min(lowest, sum(map(_times, exponents, powers(family.units_model, degree, len(unit)))) - family.order)
+    if lowest == 0:
+        return ""
+    return "1/eps" if lowest == -1 else f"1/eps**{-lowest}"
+
+
+def _times(exponent: int, power: int) -> int:
+    return exponent * power
+
+
+def _order(x: Scalar | Laurent) -> int:
+    """Lowest exponent of eps in a coordinate that is not zero."""
+    return x.terms[0][0] if isinstance(x, Laurent) else 0
+
+
+def _approach(proof: Proof, found: Found) -> Iterator[str]:
+    """For each model that comes arbitrarily close with fewer units than it needs: with how many, and how."""
+    closer: dict[tuple[str, int], list[str]] = {}
+    for (units, field, quantity), border in found.items():
+        exact = found.get((units, field, "rank"))
+        if quantity == "border_rank" and border.upper is not None and exact and border.upper < exact.lower:
+            closer.setdefault((units, border.upper), []).append(field)
+    for (units, count), fields in closer.items():
+        come = "unit comes" if count == 1 else "units come"
+        sentence = f"{count} {units} {come} arbitrarily close over {listed(fields)}"
+        step = _explicit_step(proof, units, "border_rank", count)
+        family = None if step is None else explicit_units(proof.certificate, step)
+        if step is None or not isinstance(family, BorderFamily):
+            yield sentence
+            continue
+        space = proof.target.space
+        growth = weight_growth(family, space.form_degree if space.is_polynomial else 1)
+        yield f"{sentence}, with weights growing like {growth}:" if growth else f"{sentence}:"
+        identity = formula(proof.certificate, step, TEXT)
+        line = "" if identity is None else identity.line()
+        yield f"  {line}" if len(line) <= LONGEST_IDENTITY else f"  a family of {count} units, in the certificate"
+
+
+def _explicit_step(proof: Proof, units: str, quantity: str, value: int) -> Step | None:
+    """The step whose explicit units give an upper bound, when they are units of the very kind asked about."""
+    for step in proof.certificate.steps:
+        claim = step.claim
+        stated = claim.quantity, claim.units, claim.value
+        if step.rule in ("decomposition", "border-family") and stated == (quantity, units, value):
+            return step
+    return None

@@ -1,0 +1,132 @@
+"""What a step of a proof says: its claim, why it holds, and its decomposition as a formula."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rankproof.certificate.claim import Claim
+from rankproof.certificate.document import Certificate, Step, decode_decomposition
+from rankproof.errors import FormatError
+from rankproof.problem.decomposition import BorderFamily, Decomposition
+from rankproof.problem.target import Target, latex
+from rankproof.show.formula import Formula, border_family, decomposition
+from rankproof.show.notation import LATEX, TEXT, Notation
+
+LONGEST_LEFT = 60
+"""A target longer than this is called f on the left of a formula."""
+
+_LONGEST_WITNESS = 200
+
+
+def claim_in_words(claim: Claim) -> str:
+    """A claim in the words of the verifier.
+
+    Examples
+    --------
+    >>> from rankproof.problem.field import CC
+    >>> claim_in_words(Claim("border_rank", "tied", CC, ">=", 2))
+    'tied border width over CC >= 2'
+    """
+    quantity = "width" if claim.quantity == "rank" else "border width"
+    return f"{claim.units} {quantity} over {claim.over} {claim.relation} {claim.value}"
+
+
+def why(step: Step, target: Target) -> str:
+    """Why the rule of a step gives its claim, in a phrase; a rule without a phrase of its own shows its witness."""
+    written = json.dumps(dict(step.witness))
+    shortened = written if len(written) <= _LONGEST_WITNESS else f"{written[:_LONGEST_WITNESS]} ..."
+    phrase = _PHRASES.get(step.rule)
+    if phrase is None:
+        return shortened
+    try:
+        return phrase(step.witness, target)
+    except (KeyError, TypeError, ValueError, IndexError):
+        # The file is shown whether it is right or not: what a damaged witness holds is shown as it is.
+        return shortened
+
+
+def explicit_units(certificate: Certificate, step: Step) -> Decomposition | BorderFamily | None:
+    """The units that a step writes down; ``None`` for other rules.
+
+    Raises
+    ------
+    FormatError
+        If the witness is damaged.
+    """
+    if step.rule not in ("decomposition", "border-family"):
+        return None
+    return decode_decomposition(dict(step.witness), step.claim.units, certificate.number_fields())
+
+
+def formula(certificate: Certificate, step: Step, notation: Notation) -> Formula | None:
+    """The identity of a decomposition or a border family; ``None`` for other rules.
+
+    Raises
+    ------
+    FormatError
+        If the witness is damaged.
+    """
+    found = explicit_units(certificate, step)
+    if found is None:
+        return None
+    try:
+        left = left_side(certificate.target, notation)
+        if isinstance(found, BorderFamily):
+            return border_family(certificate.target, found, left, notation)
+        return decomposition(certificate.target, found, left, notation)
+    except (ValueError, IndexError, TypeError) as error:
+        raise FormatError(f"the units of the step do not have the shape of {step.claim.units} units: {error}") from error
+
+
+def left_side(target: Target, notation: Notation) -> str:
+    """What a target is called on the left of a formula: itself when it is short, else f."""
+    text = target.text
+    if len(text) > LONGEST_LEFT or (target.name is None and not target.space.is_polynomial):
+        return "f"
+    if notation is LATEX:
+        return latex(target) if target.name is None else r"\mathtt{" + text.replace("_", r"\_") + "}"
+    return f"[{text.replace(';', ',')}]" if ";" in text else text
+
+
+def _flattening(witness: Mapping[str, Any], target: Target) -> str:
+    orders, factors = witness["orders"], target.space.factors
+    if len(orders) == 1:
+        name = f"catalecticant of order {orders[0]}"
+    elif target.space.is_tensor:
+        rows = [str(k + 1) for k, order in enumerate(orders) if order]
+        columns = [str(k + 1) for k, order in enumerate(orders) if not order]
+        name = f"flattening of factors {', '.join(rows)} against {', '.join(columns)}"
+    else:
+        side = "rows" if orders[1] else "columns"
+        name = f"derivatives of order {orders[0]} of the {factors[1][0]} outputs, which index the {side}"
+    part = ""
+    if "rows" in witness:
+        part = f"; a submatrix of {len(witness['rows'])} rows and {len(witness['columns'])} columns"
+    return f"rank of the {name}, modulo {witness['prime']}{part}" if "prime" in witness else name
+
+
+def _quadric(witness: Mapping[str, Any], target: Target) -> str:
+    place = witness.get("place")
+    if place is None:
+        return "the quadratic form is classified over this field"
+    return f"the quadratic form over the {place}-adic numbers"
+
+
+_PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
+    "nonzero": lambda witness, target: "the target is not zero",
+    "decomposition": lambda witness, target: f"{_count(witness)} with coordinates in {witness['ring']}",
+    "border-family": lambda witness, target: f"{_count(witness)} with coordinates in {witness['ring']}[eps, 1/eps]",
+    "flattening": _flattening,
+    "quadric": _quadric,
+    "coprime-monomials": lambda witness, target: "the monomials have no variable in common",
+}
+
+
+def _count(witness: Mapping[str, Any]) -> str:
+    count = len(witness["units"])
+    return "1 unit" if count == 1 else f"{count} units"
+
+
+__all__ = ["LATEX", "LONGEST_LEFT", "TEXT", "claim_in_words", "explicit_units", "formula", "left_side", "why"]
