@@ -8,6 +8,7 @@ import os
 import sys
 from typing import Sequence
 
+from . import limits
 from .rules import RULES
 from .statement import BadExpectation
 from .verdict import INTERNAL, REJECTED, UNREADABLE, USAGE, VERIFIED, Verdict, verify_bytes
@@ -89,7 +90,8 @@ def _expand(names: Sequence[str]) -> list[str]:
 def _verify_file(path: str, accept_theorems: Sequence[str], expect: str | None) -> Verdict:
     try:
         with open(path, "rb") as file:
-            data = file.read()
+            # One byte more than the limit is enough to know that the file is beyond it.
+            data = file.read(limits.FILE_BYTES + 1)
     except OSError as error:
         return Verdict("UNREADABLE", UNREADABLE, "", "no-file", "", error.strerror or str(error))
     try:

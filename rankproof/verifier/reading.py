@@ -12,7 +12,8 @@ from typing import Any, NoReturn
 from . import limits
 from .refusal import Undecided, Unreadable
 
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+# Possessive, and content with a missing end: a file that is no JSON must not cost quadratic time.
+_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _BRACKET = re.compile(r"[\[\]{}]")
 _LONG_NUMBER = re.compile(r"[0-9]{17}")
 

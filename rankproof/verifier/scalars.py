@@ -169,7 +169,7 @@ def read_rational(node: Any, pointer: str) -> Rational:
         return node
     if type(node) is not str:
         raise Unreadable("wrong-type", pointer, f"expected a rational number, found {show(node)}")
-    if len(node) > 2 * limits.DIGITS:
+    if len(node) > 2 * limits.DIGITS + 2:
         raise Undecided("limit-digits", pointer, f"a number of {len(node)} characters")
     if _INTEGER.fullmatch(node):
         _check_digits(node, pointer)
