@@ -277,7 +277,7 @@ def _run(
 def _certificate(target: Target, known: Known, command: str, seed: int, seconds: float) -> Certificate:
     if not known.bounds:
         raise NothingProved(f"no bound was found for {target.text}; try a larger budget or other units")
-    return Certificate.build(target, known.bounds, known.questions, producer(command, seed, seconds))
+    return Certificate.build(target, known.ordered(), known.questions, producer(command, seed, seconds))
 
 
 def _undecided_bound(verdict: Verdict, certificate: Certificate, known: Known) -> Bound:
@@ -306,8 +306,8 @@ def _answers(known: Known) -> Iterator[Answer]:
             upper,
             below.rule if below else None,
             above.rule if above else None,
-            reason(question, lower, below),
-            reason(question, upper or 0, above),
+            reason(known, question, ">="),
+            reason(known, question, "<="),
         )
 
 

@@ -27,6 +27,13 @@ class Known:
         self.bounds: list[Bound] = []
         self._best: dict[tuple[Question, Relation], tuple[int, Bound]] = {}
 
+    def ordered(self) -> list[Bound]:
+        """The bounds as they go into a certificate, where of several equal ones the first decides.
+
+        Tied units come first, so that a bound which also follows from other units is shown by units of its own.
+        """
+        return sorted(self.bounds, key=_units_place)
+
     def add(self, found: Sequence[Bound]) -> bool:
         """Add bounds; say whether one of them improves an answer."""
         improved = False
@@ -34,16 +41,21 @@ class Known:
             self.bounds.append(bound)
             relation = bound.claim.relation
             for question in self.questions:
-                value = implied(bound.claim, question, self._target)
+                value = self.says(bound, question)
                 # That a width is at least 0 says nothing.
                 if value is None or (relation == ">=" and value <= 0):
                     continue
                 old = self._best.get((question, relation))
-                # An equal bound found earlier stays: it came from a cheaper method.
-                if old is None or (value > old[0] if relation == ">=" else value < old[0]):
+                better = old is None or (value > old[0] if relation == ">=" else value < old[0])
+                improved = improved or better
+                # The choice between equal ones is that of a certificate with the bounds in the order of `ordered`.
+                if better or (old and value == old[0] and _units_place(bound) < _units_place(old[1])):
                     self._best[question, relation] = value, bound
-                    improved = True
         return improved
+
+    def says(self, bound: Bound, question: Question) -> int | None:
+        """What a bound implies about a question."""
+        return implied(bound.claim, question, self._target)
 
     def drop(self, bound: Bound) -> None:
         """Forget one bound."""
@@ -64,22 +76,22 @@ class Known:
         return self.lower(question)[0] == self.upper(question)[0]
 
 
-def reason(question: Question, value: int, bound: Bound | None) -> str:
-    """Why a bound of an answer holds: the reason of what decides it, and the units it is about when they are others.
+def _units_place(bound: Bound) -> int:
+    return ("tied", "mixed", "untied", "split", "product").index(bound.claim.units.partition(":")[0])
 
-    Examples
-    --------
-    >>> from rankproof.certificate.claim import Claim
-    >>> from rankproof.problem.field import CC, QQ
-    >>> known = Bound(Claim("rank", "untied", QQ, "<=", 1), "decomposition", {}, "x**2*y itself")
-    >>> reason(Question("tied", CC, "border_rank"), 2, known)
-    '2 units, from 1 untied unit'
-    """
-    if bound is None:
+
+def reason(known: Known, question: Question, relation: Relation) -> str:
+    """Why one side of an answer holds, in a short phrase; empty when nothing is known."""
+    value, deciding = known.lower(question) if relation == ">=" else known.upper(question)
+    if deciding is None:
         return ""
-    claim = bound.claim
-    if claim.units == question.units or {claim.units, question.units} == {"untied", "mixed:1"}:
-        return bound.reason
-    if claim.relation == "<=":
-        return f"{value} units, from {claim.value} {claim.units} unit{'s' * (claim.value > 1)}"
-    return f"at least {claim.value} {claim.units} units: {bound.reason}"
+    # The same rule may have given the same value for the units of the question themselves, and its words say more.
+    for bound in known.bounds:
+        own = bound.claim.units == question.units and bound.claim.relation == relation and bound.rule == deciding.rule
+        if own and known.says(bound, question) == value:
+            return bound.reason
+    claim = deciding.claim
+    if {claim.units, question.units} <= {"untied", "mixed:1"} or claim.units == question.units:
+        return deciding.reason
+    units = f"{claim.value} {claim.units} unit{'s' * (claim.value > 1)}"
+    return f"{value} units, from {units}" if relation == "<=" else f"at least {units}: {deciding.reason}"

@@ -14,7 +14,7 @@ from rankproof.exact.linear_systems import solve
 from rankproof.problem.field import QQ, Field
 from rankproof.problem.target import Target
 
-_SMALL_GRID = 125
+_SMALL_GRID = 81
 """Vectors with coordinates -1, 0, 1 (and -2, 2) are all taken when there are at most this many."""
 
 _AH_EXCEPTIONS = {(3, 4): 6, (4, 4): 10, (5, 4): 15, (5, 3): 8}

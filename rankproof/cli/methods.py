@@ -41,13 +41,13 @@ def _run(arguments: Namespace) -> int:
             print(json.dumps(row))
         return 0
     from rankproof.cli.console import output, write
-    from rankproof.show.catalogue import methods
+    from rankproof.show.catalogue import methods, rules
     from rankproof.verifier.rules import RULES
 
     console = output()
     write(console, methods((*LOWER, *UPPER)))
     console.print()
-    console.print(f"rules of the verifier: {', '.join(sorted(RULES))}")
+    write(console, rules(RULES, (*LOWER, *UPPER)))
     return 0
 
 

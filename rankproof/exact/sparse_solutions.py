@@ -3,79 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import flint
 import numpy as np
 from numpy.typing import NDArray
 
 Residues = NDArray[np.int64]
+AnyResidues = NDArray[Any]
+
+# One bit less than a double has: the entry that products are subtracted from takes part in the sum.
+_EXACT_DOUBLE = 2**52
 
 
+@dataclass(frozen=True)
 class SolutionSpace:
-    """All solutions X of A X = B modulo p, as X0 + K Y with free Y, to be narrowed down group by group.
+    """All solutions X of A X = B modulo p, as X0 + K Y with free Y.
+
+    Attributes
+    ----------
+    particular
+        One solution X0, shape (unknowns, right sides).
+    kernel
+        K, shape (unknowns, dimension of the solutions of A X = 0).
+    p
+        The prime.
+    """
+
+    particular: Residues
+    kernel: Residues
+    p: int
+
+
+def solution_space(matrix: Residues, sides: Residues, p: int) -> SolutionSpace | None:
+    """All solutions of a linear system modulo p, or None when there is none.
 
     Parameters
     ----------
     matrix
         A, entries in 0..p-1, shape (equations, unknowns).
     sides
-        B, shape (equations, number of right sides).
+        B, shape (equations, right sides).
     p
-        A prime below 2^31, so that products of residues stay in 64 bits.
-
-    Attributes
-    ----------
-    particular
-        One solution X0, shape (unknowns, right sides), or None when there is none.
-    kernel
-        K, shape (unknowns, dimension of the solutions of A X = 0).
+        A prime below 2^31.
     """
-
-    def __init__(self, matrix: Residues, sides: Residues, p: int) -> None:
-        self.p = p
-        equations, unknowns = matrix.shape
-        whole = np.concatenate([matrix, sides], axis=1)
-        reduced, rank = flint.nmod_mat(equations, whole.shape[1], whole.ravel().tolist(), p).rref()
-        rows = np.array([int(x) for x in reduced.entries()], dtype=np.int64).reshape(whole.shape)[:rank]
-        pivots = [int(np.argmax(row != 0)) for row in rows]
-        self.particular: Residues | None = None
-        self.kernel = np.zeros((unknowns, 0), dtype=np.int64)
-        if rank and pivots[-1] >= unknowns:
-            return
-        free = np.setdiff1d(np.arange(unknowns), pivots)
-        self.particular = np.zeros((unknowns, sides.shape[1]), dtype=np.int64)
-        self.particular[pivots] = rows[:, unknowns:]
-        self.kernel = np.zeros((unknowns, len(free)), dtype=np.int64)
-        self.kernel[pivots] = -rows[:, free] % p
-        self.kernel[free, np.arange(len(free))] = 1
-
-    def copy(self) -> SolutionSpace:
-        """The same solutions, to be narrowed down separately."""
-        twin = object.__new__(SolutionSpace)
-        twin.p, twin.kernel = self.p, self.kernel
-        twin.particular = self.particular
-        return twin
-
-    def forbid(self, unknowns: Sequence[int]) -> bool:
-        """Keep the solutions in which these unknowns are zero; say whether any are left, and change nothing if not."""
-        if self.particular is None:
-            return False
-        p, kernel, particular = self.p, self.kernel, self.particular
-        for i in unknowns:
-            row = kernel[i]
-            used = np.flatnonzero(row)
-            if len(used) == 0:
-                if particular[i].any():
-                    return False
-                continue
-            pivot = used[0]
-            column = kernel[:, pivot] * pow(int(row[pivot]), -1, p) % p
-            # Y is moved so that unknown i vanishes: a column operation on K and a shift of X0.
-            particular = (particular - column[:, None] * particular[i][None, :]) % p
-            rest = np.delete(kernel, pivot, axis=1)
-            kernel = (rest - column[:, None] * rest[i][None, :]) % p
-        self.kernel, self.particular = kernel, particular
-        return True
+    equations, unknowns = matrix.shape
+    whole = np.concatenate([matrix, sides], axis=1)
+    reduced, rank = flint.nmod_mat(equations, whole.shape[1], whole.ravel().tolist(), p).rref()
+    rows = np.array([int(x) for x in reduced.entries()], dtype=np.int64).reshape(whole.shape)[:rank]
+    pivots = [int(np.argmax(row != 0)) for row in rows]
+    if rank and pivots[-1] >= unknowns:
+        return None
+    free = np.setdiff1d(np.arange(unknowns), pivots)
+    particular = np.zeros((unknowns, sides.shape[1]), dtype=np.int64)
+    particular[pivots] = rows[:, unknowns:]
+    kernel = np.zeros((unknowns, len(free)), dtype=np.int64)
+    kernel[pivots] = -rows[:, free] % p
+    kernel[free, np.arange(len(free))] = 1
+    return SolutionSpace(particular, kernel, p)
 
 
 def few_groups(space: SolutionSpace, groups: Sequence[Sequence[int]], order: Iterable[int]) -> list[int]:
@@ -84,9 +70,9 @@ def few_groups(space: SolutionSpace, groups: Sequence[Sequence[int]], order: Ite
     Parameters
     ----------
     space
-        The solutions; it is not changed.
+        The solutions.
     groups
-        Lists of unknowns.
+        Lists of unknowns, which do not overlap.
     order
         In which order to try to leave groups out.
 
@@ -95,9 +81,58 @@ def few_groups(space: SolutionSpace, groups: Sequence[Sequence[int]], order: Ite
     list
         The groups that are left; none of them can be left out any more.
     """
-    narrowed = space.copy()
-    kept = set(range(len(groups)))
+    order = list(order)
+    p = space.p
+    unknowns = [i for g in order for i in groups[g]]
+    # K and X0 side by side: both change by the same column operations.
+    rest = np.concatenate([space.kernel[unknowns], space.particular[unknowns]], axis=1)
+    if max(len(group) for group in groups) * p * p < _EXACT_DOUBLE:
+        rest = rest.astype(np.float64)
+    dimension = space.kernel.shape[1]
+    kept: list[int] = []
     for g in order:
-        if narrowed.forbid(groups[g]):
-            kept.discard(g)
+        # What is decided is not looked at again, so its rows are dropped.
+        size = len(groups[g])
+        block, rest = rest[:size].astype(np.int64), rest[size:]
+        block, pivots = _echelon(block, p)
+        if pivots and pivots[-1] >= dimension:
+            kept.append(g)
+            continue
+        # The unknowns vanish when Y[pivots] = -block[:, sides] - block[:, others] Y[others].
+        others = np.delete(np.arange(rest.shape[1]), pivots)
+        rest = _subtract_product(rest[:, others], rest[:, pivots], block[:, others], p)
+        dimension -= len(pivots)
     return sorted(kept)
+
+
+def _echelon(block: Residues, p: int) -> tuple[Residues, list[int]]:
+    """Reduced row echelon form of a matrix with few rows, without its zero rows, and the pivot columns."""
+    block = block.copy()
+    pivots: list[int] = []
+    for place in range(len(block)):
+        columns = np.flatnonzero(block[place:].any(axis=0))
+        if len(columns) == 0:
+            return block[:place], pivots
+        column = int(columns[0])
+        chosen = place + int(np.argmax(block[place:, column] != 0))
+        block[[place, chosen]] = block[[chosen, place]]
+        block[place] = block[place] * pow(int(block[place, column]), -1, p) % p
+        others = block[:, column].copy()
+        others[place] = 0
+        block = (block - others[:, None] * block[place][None, :]) % p
+        pivots.append(column)
+    return block, pivots
+
+
+def _subtract_product(matrix: AnyResidues, left: AnyResidues, right: Residues, p: int) -> AnyResidues:
+    """matrix - left * right modulo p, in doubles when the matrices are doubles."""
+    if matrix.dtype == np.float64:
+        # Every entry is an integer below 2^53 in absolute value, so the sums are exact; the quotient may be off by one.
+        difference = matrix - left @ right.astype(np.float64)
+        difference -= np.floor(difference * (1.0 / p)) * p
+        difference[difference < 0] += p
+        difference[difference >= p] -= p
+        return difference
+    for k in range(left.shape[1]):
+        matrix = (matrix - left[:, k, None] * right[k][None, :]) % p
+    return matrix

@@ -42,11 +42,10 @@ def units_of(
     dims = [n for n, _ in target.space.factors]
     units: list[tuple[Vector, ...]] = []
     for product in scheme.products():
-        vectors = [
-            _dense(product[role], inverse[s], dims[s], field) for s, role in enumerate(convention.roles)
-        ]
-        if all(any(vector) for vector in vectors):
-            units.append(tuple(_cleared(vectors)))
+        vectors = [_reduced(product[role], field) for role in convention.roles]
+        if all(vectors):
+            parts = zip(_cleared(vectors), inverse, dims, strict=True)
+            units.append(tuple(_dense(vector, index, n) for vector, index, n in parts))
     if scheme.is_family:
         return BorderFamily("product", field, order, tuple(units))
     return Decomposition("product", field, tuple(units))  # type: ignore[arg-type]
@@ -58,29 +57,39 @@ def coefficient(terms: dict[int, int | Fraction]) -> Coefficient:
     return laurent.coefficient(0) if laurent.is_constant else laurent  # type: ignore[return-value]
 
 
-def _dense(vector: SparseVector, index: list[int], n: int, field: Field) -> Vector:
-    dense: list[Coefficient] = [0] * n
-    for i, x in vector:
-        if isinstance(x, Laurent):
-            dense[index[i]] = coefficient(dict(x.over(field).terms))  # type: ignore[arg-type]
-        else:
-            dense[index[i]] = field.reduce(x)  # type: ignore[assignment]
-    return tuple(dense)
+def _reduced(vector: SparseVector, field: Field) -> SparseVector:
+    """The vector over a field, without the coordinates that vanish there."""
+    values = ((i, _over(x, field)) for i, x in vector)
+    return tuple((i, x) for i, x in values if x)
 
 
-def _cleared(vectors: list[Vector]) -> list[Vector]:
-    """The same product with coprime integer vectors but for the last; unchanged when all is integral or depends on eps."""
-    entries = [x for vector in vectors for x in vector]
-    if all(isinstance(x, int) for x in entries) or any(isinstance(x, Laurent) for x in entries):
+def _over(x: Coefficient, field: Field) -> Coefficient:
+    if isinstance(x, Laurent):
+        return coefficient(dict(x.over(field).terms))  # type: ignore[arg-type]
+    return field.reduce(x)  # type: ignore[return-value]
+
+
+def _cleared(vectors: list[SparseVector]) -> list[SparseVector]:
+    """The same product with coprime integers in all vectors but the last; unchanged when it is integral or depends on eps."""
+    entries = [x for vector in vectors for _, x in vector]
+    if not any(isinstance(x, Fraction) for x in entries) or any(isinstance(x, Laurent) for x in entries):
         return vectors
     *first, last = vectors
     factor = Fraction(1)
-    cleared: list[Vector] = []
+    cleared: list[SparseVector] = []
     for vector in first:
-        rationals = [Fraction(x) for x in vector]  # type: ignore[arg-type]
+        rationals = [Fraction(x) for _, x in vector]  # type: ignore[arg-type]
         denominator = lcm(*(x.denominator for x in rationals))
-        integers = [int(x * denominator) for x in rationals]
+        integers = [x.numerator * (denominator // x.denominator) for x in rationals]
         content = gcd(*integers)
         factor *= Fraction(content, denominator)
-        cleared.append(tuple(x // content for x in integers))
-    return [*cleared, tuple(rational(x * factor) if x else 0 for x in last)]  # type: ignore[operator,arg-type]
+        cleared.append(tuple((i, x // content) for (i, _), x in zip(vector, integers, strict=True)))
+    scaled = tuple((i, rational(x * factor)) for i, x in last)  # type: ignore[operator,arg-type]
+    return [*cleared, scaled]
+
+
+def _dense(vector: SparseVector, index: list[int], n: int) -> Vector:
+    dense: list[Coefficient] = [0] * n
+    for i, x in vector:
+        dense[index[i]] = x
+    return tuple(dense)

@@ -122,25 +122,21 @@ def conclusion(stated: Sequence[Conclusion], space: Space) -> RenderableType:
 def report(proof: Proof) -> RenderableType:
     """What every method did, in the order in which they ran."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="")
-    for heading in ("method", "units", "over", "result"):
+    for heading in ("method", "units", "over"):
         table.add_column(heading, no_wrap=True)
     table.add_column("time", no_wrap=True, justify="right")
-    table.add_column("detail", overflow="fold")
+    table.add_column("result", overflow="fold")
     for outcome in proof.report:
         table.add_row(*(Text(cell) for cell in _outcome_cells(outcome)))
     return table
 
 
 def _outcome_cells(outcome: Outcome) -> tuple[str, ...]:
-    ran = outcome.status in ("found", "nothing found")
-    return (
-        outcome.method,
-        outcome.units,
-        str(outcome.field or ""),
-        outcome.status,
-        seconds_in_words(outcome.seconds) if ran else "",
-        outcome.detail,
-    )
+    place = outcome.method, outcome.units, str(outcome.field)
+    if outcome.status == "not applicable":
+        return (outcome.method, outcome.units, "", "", outcome.status)
+    result = f"{outcome.status}: {outcome.detail}" if outcome.detail else outcome.status
+    return (*place, seconds_in_words(outcome.seconds) if outcome.seconds else "", result)
 
 
 # The table

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Protocol
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -14,24 +14,44 @@ if TYPE_CHECKING:
     from rankproof.problem.library import NamedTarget
 
 
+class Rule(Protocol):
+    """What the catalogue says about a rule of the verifier."""
+
+    @property
+    def theorems(self) -> tuple[str, ...]: ...
+
+
 def methods(catalogue: Iterable[Method]) -> RenderableType:
-    """Methods in the order in which they are tried: name, bound, units, fields, tier and rule, and what they do."""
+    """Methods in the order in which they are tried: name, tier and rule, what they do, units and fields."""
     parts: list[RenderableType] = []
     catalogue = tuple(catalogue)
     for side, heading in (("lower", "lower bounds"), ("upper", "upper bounds")):
-        table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="", expand=False)
-        table.add_column(heading, no_wrap=True)
-        table.add_column("units", overflow="fold", min_width=8)
-        table.add_column("fields", overflow="fold", min_width=6)
-        table.add_column("tier", no_wrap=True)
-        table.add_column("rule", no_wrap=True)
-        table.add_column("what it does", overflow="fold", min_width=16)
+        parts += [Text(), Text(heading, style="bold")] if parts else [Text(heading, style="bold")]
+        table = Table.grid(padding=(0, 2))
+        table.add_column(no_wrap=True)
+        table.add_column(overflow="fold")
         for method in catalogue:
-            if method.side == side:
-                row = (method.name, ", ".join(method.units), method.fields, method.tier, method.rule, method.summary)
-                table.add_row(*(Text(cell) for cell in row))
-        parts += [Text(), table] if parts else [table]
+            if method.side != side:
+                continue
+            rule = "" if method.rule == method.name else f", checked by {method.rule}"
+            table.add_row(Text(f"  {method.name}"), Text(f"{method.summary}"))
+            table.add_row(Text(), Text(f"{', '.join(method.units)}; over {method.fields}; tier {method.tier}{rule}", style="dim"))
+        parts.append(table)
     return Group(*parts)
+
+
+def rules(table: Mapping[str, Rule], catalogue: Iterable[Method]) -> RenderableType:
+    """The verifier's rules: which methods use them, and on which published theorems they rest."""
+    catalogue = tuple(catalogue)
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for name, rule in table.items():
+        users = list(dict.fromkeys(method.name for method in catalogue if method.rule == name))
+        proved = f"rests on {', '.join(rule.theorems)}" if rule.theorems else "proved on its page"
+        used = f"used by {', '.join(users)}" if users else "used by certificates made elsewhere"
+        grid.add_row(Text(f"  {name}"), Text(f"{proved}; {used}"))
+    return Group(Text("rules of the verifier", style="bold"), grid)
 
 
 def named_targets(catalogue: Iterable[NamedTarget]) -> RenderableType:

@@ -108,15 +108,20 @@ def _order(x: Scalar | Laurent) -> int:
 
 
 def _approach(proof: Proof, found: Found) -> Iterator[str]:
-    """For each model that comes arbitrarily close with fewer units than it needs: with how many, and how."""
-    closer: dict[tuple[str, int], list[str]] = {}
+    """For each model that comes arbitrarily close with fewer units than were found: with how many, and how."""
+    closer: dict[tuple[str, int, bool], list[str]] = {}
     for (units, field, quantity), border in found.items():
         exact = found.get((units, field, "rank"))
-        if quantity == "border_rank" and border.upper is not None and exact and border.upper < exact.lower:
-            closer.setdefault((units, border.upper), []).append(field)
-    for (units, count), fields in closer.items():
+        if quantity != "border_rank" or border.upper is None or exact is None:
+            continue
+        if exact.upper is None or border.upper < exact.upper:
+            is_less = border.upper < exact.lower
+            closer.setdefault((units, border.upper, is_less), []).append(field)
+    for (units, count, is_less), fields in closer.items():
         come = "unit comes" if count == 1 else "units come"
         sentence = f"{count} {units} {come} arbitrarily close over {listed(fields)}"
+        if not is_less:
+            sentence += " (whether so many suffice exactly stays open)"
         step = _explicit_step(proof, units, "border_rank", count)
         family = None if step is None else explicit_units(proof.certificate, step)
         if step is None or not isinstance(family, BorderFamily):

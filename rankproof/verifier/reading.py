@@ -92,10 +92,9 @@ def _refuse_null_and_booleans(node: Any, pointer: str) -> None:
     if isinstance(node, dict):
         for key, child in node.items():
             _refuse_null_and_booleans(child, f"{pointer}/{escape(key)}")
-    elif isinstance(node, list):
+    elif isinstance(node, list) and not set(map(type, node)) <= {int, str}:
         for index, child in enumerate(node):
-            if child is None or child is True or child is False or isinstance(child, (list, dict)):
-                _refuse_null_and_booleans(child, f"{pointer}/{index}")
+            _refuse_null_and_booleans(child, f"{pointer}/{index}")
 
 
 def escape(key: str) -> str:

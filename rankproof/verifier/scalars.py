@@ -161,6 +161,12 @@ def sign(value: Number) -> int:
     return (value > 0) - (value < 0)
 
 
+def bit_length(value: Number) -> int:
+    """Bits of numerators and denominators together."""
+    parts = value.coefficients if isinstance(value, Algebraic) else (value,)
+    return sum(x.numerator.bit_length() + x.denominator.bit_length() for x in parts)
+
+
 def read_rational(node: Any, pointer: str) -> Rational:
     """A rational in its one spelling (docs/format.md, Numbers)."""
     if type(node) is int:

@@ -13,7 +13,7 @@ from . import limits
 from .primes import is_prime
 from .reading import MISSING, integer, keys, sequence, show, string
 from .refusal import Rejected, Undecided, Unreadable
-from .scalars import QQ, Algebraic, Number, Ring, read_number
+from .scalars import QQ, Algebraic, Number, Ring, bit_length, read_number
 
 Word = tuple[int, ...]
 
@@ -203,6 +203,9 @@ def _read_names(node: Any, space: Space) -> tuple[str, ...]:
     for position, name in enumerate(names):
         if not _IDENTIFIER.fullmatch(string(name, f"/target/variables/{position}")):
             raise Unreadable("bad-name", f"/target/variables/{position}", f"{show(name)} is not an identifier")
+        # A statement about the form "quaternion_product" would read as one about the tensor.
+        if name in NAMED and NAMED[name].least == 0:
+            raise Unreadable("bad-name", f"/target/variables/{position}", f"{name} is the name of a target")
     if len(set(names)) != len(names):
         raise Unreadable("repeated", "/target/variables", "two variables have one name")
     return tuple(names)
@@ -380,3 +383,8 @@ def written(value: Number) -> Any:
         return f"{value.numerator}/{value.denominator}"
     whole = int(value)
     return whole if -(2**53) < whole < 2**53 else str(whole)
+
+
+def quoted(value: Number) -> str:
+    """A number as a message quotes it; Python itself refuses to print integers of more than 4300 digits."""
+    return str(value) if bit_length(value) < 400 else "a number of more than 100 digits"

@@ -15,6 +15,7 @@ from typing import Any, Callable, Iterator, Sequence
 
 from .reading import show
 from .refusal import Undecided, Unreadable
+from .scalars import Algebraic, Laurent, bit_length
 from .targets import Space, Word
 
 Vector = Sequence[Any]
@@ -63,13 +64,35 @@ class Units:
             _accumulate(total, form, weight, (output,))
 
     def operations(self, vectors: Sequence[Vector]) -> int:
-        """Estimate of the multiplications needed to expand one unit."""
+        """Estimate of the multiplications of small numbers needed to expand one unit."""
         sizes = [sum(1 for x in vector if x != 0) for vector in vectors]
         if not self.powers:
-            return prod(sizes)
+            return prod(sizes) * _growth(vectors, [1] * len(vectors))
         joint = len({i for vector in vectors[:-1] for i, x in enumerate(vector) if x != 0})
         degree = sum(self.powers)
-        return (comb(joint + degree - 1, degree) if joint else 1) * (joint + sizes[-1] + 1)
+        words = comb(joint + degree - 1, degree) if joint else 1
+        return words * (joint + sizes[-1] + 1) * _growth(vectors, [*self.powers, 1])
+
+
+def _growth(vectors: Sequence[Vector], powers: Sequence[int]) -> int:
+    """What one multiplication of coefficients may cost, compared with one of small numbers.
+
+    A partial product has at most the terms in eps and the bits of all factors together.
+    """
+    terms, span, bits, most_terms, most_bits, degree = 1, 0, 0, 1, 1, 1
+    for vector, power in zip(vectors, powers):
+        numbers = [x for x in vector if type(x) is not Laurent]
+        families = [x.terms for x in vector if type(x) is Laurent]
+        exponents = [e for family in families for e in family]
+        numbers += [x for family in families for x in family.values()]
+        term_count = max((len(family) for family in families), default=1)
+        bit_count = max((bit_length(x) for x in numbers), default=1)
+        degree = max([degree, *(x.field.degree for x in numbers if type(x) is Algebraic)])
+        terms *= term_count**power
+        span += (max(exponents + [0]) - min(exponents + [0])) * power
+        bits += bit_count * power
+        most_terms, most_bits = max(most_terms, term_count), max(most_bits, bit_count)
+    return min(terms, span + 1) * most_terms * (1 + bits // 64) * (1 + most_bits // 64) * degree**2
 
 
 def _support(vector: Vector) -> list[tuple[int, Any]]:
@@ -109,12 +132,17 @@ def _sum_of_products(units: Sequence[Sequence[Vector]], space: Space) -> Iterato
 
 def _cleared(units: Sequence[Sequence[Vector]]) -> tuple[int, Sequence[Sequence[Vector]]]:
     """Units with integer coordinates whose sum is ``scale`` times the sum of the given ones, when they are rational."""
-    if not any(isinstance(x, Fraction) for vectors in units for vector in vectors for x in vector):
-        return 1, units
-    if any(not isinstance(x, (int, Fraction)) for vectors in units for vector in vectors for x in vector):
+    kinds: set[type] = set()
+    for vectors in units:
+        for vector in vectors:
+            kinds.update(map(type, vector))
+    if Fraction not in kinds or not kinds <= {int, Fraction}:
         return 1, units
     denominators = [[lcm(*(x.denominator for x in vector)) for vector in vectors] for vectors in units]
     scale = lcm(*(prod(row) for row in denominators))
+    if scale.bit_length() > 1000:
+        # Many different denominators: a common one would be longer than the numbers themselves.
+        return 1, units
     cleared = []
     for vectors, row in zip(units, denominators):
         factors = [row[0] * (scale // prod(row)), *row[1:]]

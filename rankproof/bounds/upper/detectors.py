@@ -16,7 +16,7 @@ from rankproof.bounds.method import Bound, Budget, Method, best_known, ring_of
 from rankproof.bounds.pools import generic_tied_rank, random_forms, structured_forms, ternary_cubic_detectors
 from rankproof.exact.flattening import good_prime, residue
 from rankproof.exact.linear_systems import solve
-from rankproof.exact.sparse_solutions import SolutionSpace, few_groups
+from rankproof.exact.sparse_solutions import SolutionSpace, few_groups, solution_space
 from rankproof.problem.decomposition import ExactUnit
 from rankproof.problem.field import QQ, Field, Scalar
 from rankproof.problem.question import Question
@@ -27,10 +27,10 @@ from rankproof.problem.units import unit_model
 MAX_CELLS = 1_000_000
 """Equations times unknowns of a system."""
 
-SHARE = 0.3
+SHARE = 0.15
 """Part of the time left that a search for fewer forms may take."""
 
-ORDERS = 12
+ORDERS = 8
 """Orders in which forms are tried to be left out; the first one is fixed, the others are random."""
 
 Column = dict[Word, Scalar]
@@ -39,18 +39,20 @@ Column = dict[Word, Scalar]
 def find(
     target: Target, units: str, field: Field, budget: Budget, rng: np.random.Generator, known: Sequence[Bound]
 ) -> list[Bound]:
-    """The shortest decomposition over all pools of forms, unless no pool gives one."""
+    """The shortest decomposition over all pools of forms, if it is shorter than what is known."""
     target = target.over(field)
     if target.space.form_degree < 2:
         return []
     part = budget.share(SHARE * budget.left())
-    least = best_known(known, Question(units, field, "rank"), ">=", target) or 1
+    question = Question(units, field, "rank")
+    least = best_known(known, question, ">=", target) or 1
+    most = best_known(known, question, "<=", target)
     best: list[ExactUnit] = []
     for pool in _pools(target, units, field, rng, known, part):
         found = _from_pool(target, units, field, pool, part, rng, least)
-        if found and (not best or len(found) < len(best)):
-            best = found
-        if best and len(best) <= least:
+        if found and (most is None or len(found) < most):
+            best, most = found, len(found)
+        if most is not None and most <= least:
             break
         if part.exhausted():
             budget.remark("out of time before every choice of forms was tried")
@@ -91,7 +93,7 @@ def _from_pool(
     sides = [{w: c for w, c in f.entries} if f else {} for f in target.outputs_list()]
     p, root = good_prime(target, ring)
     space = _solutions(flat, sides, p, root)
-    if space.particular is None:
+    if space is None:
         return []
     groups, start = [], 0
     for group in columns:
@@ -124,7 +126,9 @@ def _columns(a: Vector, units: str, n: int, d: int, ring: Field) -> list[Column]
     return [model.expand(space, (a, tuple(int(i == j) for i in range(n)), (1,)), ring) for j in range(n)]
 
 
-def _solutions(columns: Sequence[Column], sides: Sequence[Column], p: int, root: int | None) -> SolutionSpace:
+def _solutions(
+    columns: Sequence[Column], sides: Sequence[Column], p: int, root: int | None
+) -> SolutionSpace | None:
     words = sorted({word for column in [*columns, *sides] for word in column})
     place = {word: k for k, word in enumerate(words)}
     matrices = []
@@ -134,7 +138,7 @@ def _solutions(columns: Sequence[Column], sides: Sequence[Column], p: int, root:
             for word, x in vector.items():
                 matrix[place[word], j] = residue(x, p, root)
         matrices.append(matrix)
-    return SolutionSpace(matrices[0], matrices[1], p)
+    return solution_space(matrices[0], matrices[1], p)
 
 
 def _solved(

@@ -10,7 +10,7 @@ from ..claims import AT_MOST, BORDER, Claim
 from ..reading import integer, keys
 from ..refusal import Rejected, Undecided
 from ..scalars import laurent_terms, read_coordinate
-from ..targets import written
+from ..targets import quoted
 from .decomposition import Sum, compared, read_sum
 from .rule import Context, Rule
 
@@ -37,12 +37,12 @@ def derive(family: Family, context: Context) -> Claim:
         for exponent in sorted(terms):
             coefficient = ring.reduce(terms[exponent])
             if exponent < h and coefficient != 0:
-                term = f"{written(coefficient)}*eps^{exponent}"
+                term = f"{quoted(coefficient)}*eps^{exponent}"
                 message = f"the sum has the term {term}, below eps^{h}, at {context.target.place(word)}"
                 raise Rejected("family-diverges", here, message)
         difference = ring.reduce(terms.get(h, 0) - wanted)
         if difference != 0:
-            message = f"the coefficient of eps^{h} misses the target by {written(difference)}"
+            message = f"the coefficient of eps^{h} misses the target by {quoted(difference)}"
             raise Rejected("family-misses-target", here, f"{message} at {context.target.place(word)}")
     return Claim(BORDER, context.units.name, ring.name, AT_MOST, len(family.units.units))
 

@@ -9,8 +9,8 @@ from .. import limits
 from ..claims import AT_MOST, RANK, Claim
 from ..reading import keys, sequence
 from ..refusal import Rejected, Undecided
-from ..scalars import Coordinate, Number, Ring, read_number
-from ..targets import Word, read_ring, written
+from ..scalars import SAFE, Coordinate, Number, Ring, read_number
+from ..targets import Word, quoted, read_ring
 from ..units import check_operations
 from .over import field_refused
 from .rule import Context, Rule
@@ -46,7 +46,7 @@ def read_sum(ring_node: Any, units_node: Any, context: Context, coordinate: Read
             here = context.witness("units", i, j)
             values = sequence(vector, here, least=length, most=length)
             # Small integers are nearly all coordinates there are: the common case is kept short.
-            plain = not ring.prime and all(type(x) is int and -(2**53) < x < 2**53 for x in values)
+            plain = not ring.prime and set(map(type, values)) == {int} and -SAFE < min(values) <= max(values) < SAFE
             unit.append(values if plain else [coordinate(x, f"{here}/{k}", ring) for k, x in enumerate(values)])
         units.append(unit)
     return Sum(ring, units)
@@ -74,7 +74,7 @@ def derive(sum_: Sum, context: Context) -> Claim:
         # Over GF(p) the sum is computed in the integers and reduced here.
         difference = ring.reduce(value - wanted)
         if difference != 0:
-            message = f"the sum misses the target by {written(difference)} at {context.target.place(word)}"
+            message = f"the sum misses the target by {quoted(difference)} at {context.target.place(word)}"
             raise Rejected("sum-misses-target", context.witness("units"), message)
     return Claim(RANK, context.units.name, ring.name, AT_MOST, len(sum_.units))
 
