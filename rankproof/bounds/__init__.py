@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from rankproof.bounds.lower import coprime_monomials, flattening, nonzero
+from rankproof.bounds.lower import coprime_monomials, flattening, nonzero, quadric
 from rankproof.bounds.method import Method
-from rankproof.bounds.upper import detectors, factors, fibres, monomials, tangent_family
+from rankproof.bounds.upper import detectors, factors, fibres, monomials, quadric_decomposition, tangent_family
 
 LOWER: tuple[Method, ...] = (
     nonzero.METHOD,
+    quadric.METHOD,
     flattening.METHOD,
     coprime_monomials.METHOD,
 )
 UPPER: tuple[Method, ...] = (
     factors.METHOD,
+    quadric_decomposition.METHOD,
     monomials.METHOD,
     fibres.METHOD,
     detectors.METHOD,

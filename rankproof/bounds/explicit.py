@@ -188,4 +188,4 @@ def family_bound(
 
 def explicit_reason(target: Target, count: int) -> str:
     """What is said of an explicit decomposition: the target itself, or how many units it has."""
-    return f"{target.text} itself" if count == 1 else f"{count} explicit units"
+    return f"{target.text} itself" if count == 1 else f"an explicit sum of {count} units"

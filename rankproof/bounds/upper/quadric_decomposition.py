@@ -1,0 +1,98 @@
+"""Quadratic forms as sums of squares, and as products of two linear forms by splitting off hyperbolic planes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rankproof.bounds.explicit import Detectors, MergedUnits, decomposition_bound, dense
+from rankproof.bounds.lower.quadric import MAX_VARIABLES, SECONDS
+from rankproof.bounds.method import Bound, Budget, Method, best_known
+from rankproof.bounds.quadratic import (
+    PRODUCT_UNITS,
+    closed_width,
+    diagonal,
+    is_one_quadric,
+    target_products,
+    width_in_words,
+)
+from rankproof.certificate.claim import Claim
+from rankproof.exact.matrix_factorisation import rank_factorisation
+from rankproof.exact.quadrics import products
+from rankproof.problem.decomposition import ExactUnit
+from rankproof.problem.field import QQ, Field, Scalar
+from rankproof.problem.question import Question
+from rankproof.problem.space import Word
+from rankproof.problem.target import Target
+
+
+def find(
+    target: Target, units: str, field: Field, budget: Budget, rng: np.random.Generator, known: Sequence[Bound]
+) -> list[Bound]:
+    """An explicit decomposition; over RR and CC the exact width instead when no explicit one is as short."""
+    n = target.space.variables_count
+    if n > MAX_VARIABLES:
+        budget.remark(f"{n} variables; at most {MAX_VARIABLES} are diagonalised")
+        return []
+    ring = target.ring if field.characteristic == 0 else field
+    found: list[Bound] = []
+    best = best_known(known, Question(units, field, "rank"), "<=", target)
+    if units == "tied" or ring.number_field is None:
+        explicit = _explicit(target.over(ring), units, ring, budget)
+        if best is None or len(explicit) < best:
+            found.append(decomposition_bound(target, units, ring, explicit))
+            best = len(explicit)
+    if is_one_quadric(target):
+        width = closed_width(target, units, field)
+        if width is not None and (best is None or width < best):
+            claim = Claim("rank", units, field, "<=", width)
+            found.append(Bound(claim, "quadric", {}, width_in_words(target, units, field)))
+    return found
+
+
+def _explicit(target: Target, units: str, ring: Field, budget: Budget) -> list[ExactUnit]:
+    """Every one of a basis of the outputs split on its own, and equal forms merged."""
+    n, m = target.space.variables_count, target.space.outputs
+    seconds = min(SECONDS, budget.left())
+    if m == 1 and units != "tied":
+        terms = target_products(target, seconds).terms
+        return [(tuple(a), tuple(b), (c,)) for c, a, b in terms]
+    rows: dict[int, dict[Word, Scalar]] = {}
+    for word, c in target.entries:
+        rows.setdefault(word[2] if m > 1 else 0, {})[word[:2]] = c
+    squares, values = MergedUnits(ring, (2,), m), Detectors(ring, 2)
+    for w, form in rank_factorisation(rows, ring):
+        weights = dense(w, m)
+        if units == "tied":
+            split = diagonal(form, n, ring)
+            for d, l in zip(split.weights, split.forms, strict=True):
+                squares.add((l,), weights, d)
+        else:
+            for c, a, b in products(form, n, ring, seconds / m).terms:  # type: ignore[arg-type]
+                values.add(a, b, weights, c)
+    return squares.units() if units == "tied" else values.units(n, m)
+
+
+def _works_over(target: Target, question: Question) -> Field | None:
+    field, units = question.field, question.units
+    if target.space.form_degree != 2 or units not in ("tied", *PRODUCT_UNITS):
+        return None
+    if field.characteristic:
+        return field if units != "tied" or field.characteristic > 2 else None
+    if is_one_quadric(target) and not field.is_exact and units != "tied":
+        return field
+    return target.ring if units == "tied" or target.ring == QQ else None
+
+
+METHOD = Method(
+    name="quadric_decomposition",
+    rule="decomposition",
+    side="upper",
+    summary="sums of squares, and products from hyperbolic planes; else the exact width over RR and CC",
+    units=("tied", "untied", "mixed:k", "split"),
+    tier="A",
+    fields="QQ, RR, CC, QQ(a) (tied), GF(p)",
+    works_over=_works_over,
+    find=find,
+)
