@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, permutations
 from math import comb
-from typing import Any, Callable, Iterator, Mapping
+from typing import Any, Callable, Iterator, Mapping, Sequence
 
 from . import limits
 from .primes import is_prime
@@ -169,7 +169,7 @@ def _read_entries(node: Any, space: Space, ring: Ring) -> dict[Word, Number]:
         here = f"/target/entries/{position}"
         word_node, coefficient = sequence(pair, here, least=2, most=2)
         word = tuple(sequence(word_node, f"{here}/0", least=length, most=length))
-        _check_word(word, f"{here}/0", space)
+        check_word(word, f"{here}/0", space.factors)
         if word <= previous:
             code = "repeated" if word == previous else "unsorted"
             raise Unreadable(code, f"{here}/0", "words must increase")
@@ -181,9 +181,10 @@ def _read_entries(node: Any, space: Space, ring: Ring) -> dict[Word, Number]:
     return entries
 
 
-def _check_word(word: Word, pointer: str, space: Space) -> None:
+def check_word(word: Word, pointer: str, factors: Sequence[tuple[int, int]]) -> None:
+    """Refuse a word that is not one of the space: an index out of range, or decreasing inside a factor."""
     position = 0
-    for dimension, power in space.factors:
+    for dimension, power in factors:
         least = 0
         for index in word[position : position + power]:
             integer(index, f"{pointer}/{position}", 0, dimension - 1)

@@ -1,0 +1,192 @@
+"""Forms and differential operators as sparse polynomials, and the linear algebra of apolarity.
+
+A polynomial is a dictionary from words (non-decreasing tuples of variable indices) to exact numbers. An operator g acts
+on a form F by differentiation, g o F, with the variable X_i acting as the i-th partial derivative.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any, Iterable, Mapping, Sequence
+
+from . import limits
+from .matrix import rank_modulo
+from .reading import sequence
+from .refusal import Rejected, Undecided, Unreadable
+from .scalars import Algebraic, Number, Ring, inverse, read_number
+from .targets import Target, Word, check_word, factor_dimension, factor_words
+
+Polynomial = dict[Word, Number]
+
+
+def outputs(target: Target) -> list[Polynomial]:
+    """The forms of a target that is a form or a polynomial map."""
+    space = target.space
+    d = space.form_degree
+    forms: list[Polynomial] = [{} for _ in range(space.outputs)]
+    for word, value in target.entries.items():
+        forms[word[d] if len(word) > d else 0][word[:d]] = value
+    return forms
+
+
+def apply(operator: Mapping[Word, Number], form: Mapping[Word, Number]) -> Polynomial:
+    """operator o form."""
+    result: Polynomial = {}
+    for u, g in operator.items():
+        for w, f in form.items():
+            quotient = remove(w, u)
+            if quotient is not None:
+                rest, factor = quotient
+                result[rest] = result.get(rest, 0) + g * f * factor
+    return {word: value for word, value in result.items() if value != 0}
+
+
+def remove(word: Word, letters: Word) -> tuple[Word, int] | None:
+    """The derivative of the monomial ``word`` by the monomial ``letters``: rest and integer factor, or None if zero."""
+    rest = list(word)
+    factor = 1
+    for letter in letters:
+        count = rest.count(letter)
+        if not count:
+            return None
+        factor *= count
+        rest.remove(letter)
+    return tuple(rest), factor
+
+
+def multiply(left: Mapping[Word, Number], right: Mapping[Word, Number]) -> Polynomial:
+    """Product of two polynomials."""
+    result: Polynomial = {}
+    for u, x in left.items():
+        for v, y in right.items():
+            word = tuple(sorted(u + v))
+            result[word] = result.get(word, 0) + x * y
+    return {word: value for word, value in result.items() if value != 0}
+
+
+def derivatives(forms: Iterable[Mapping[Word, Number]], n: int, order: int) -> list[dict[tuple[int, Word], Number]]:
+    """Rows of the catalecticant of the given order: for every monomial operator its derivatives of all forms."""
+    forms = list(forms)
+    rows = []
+    for word in factor_words(n, order):
+        row: dict[tuple[int, Word], Number] = {}
+        for output, form in enumerate(forms):
+            for rest, value in apply({word: 1}, form).items():
+                row[output, rest] = value
+        rows.append(row)
+    return rows
+
+
+Row = dict[Any, Number]
+
+
+def exact_rank(rows: Sequence[Row]) -> int:
+    """Rank over the field of the entries, by elimination with exact numbers (characteristic 0)."""
+    rational = all(not isinstance(x, Algebraic) for row in rows for x in row.values())
+    eliminate = _eliminate_integers if rational else _eliminate
+    pivots: dict[Any, Row] = {}
+    operations = 0
+    for row in sorted((_primitive(row) if rational else dict(row) for row in rows), key=len):
+        while True:
+            column = next((c for c in row if c in pivots), None)
+            if column is None:
+                break
+            row = eliminate(row, pivots[column], column)
+            operations += len(row) + len(pivots[column])
+            # An exact operation costs some ten modular ones.
+            if 10 * operations > limits.OPERATIONS:
+                raise Undecided("limit-operations", "", f"the elimination exceeds {limits.OPERATIONS} operations")
+        if row:
+            pivots[min(row)] = row
+    return len(pivots)
+
+
+def _eliminate(row: Row, pivot: Row, column: Any) -> Row:
+    factor = row[column] * inverse(pivot[column])
+    return _difference(row, 1, pivot, factor)
+
+
+def _eliminate_integers(row: Row, pivot: Row, column: Any) -> Row:
+    return _primitive(_difference(row, pivot[column], pivot, row[column]))
+
+
+def _difference(left: Row, x: Number, right: Row, y: Number) -> Row:
+    """x * left - y * right."""
+    result = {c: x * value for c, value in left.items()}
+    for c, value in right.items():
+        entry = result.get(c, 0) - y * value
+        if entry == 0:
+            result.pop(c, None)
+        else:
+            result[c] = entry
+    return result
+
+
+def _primitive(row: Row) -> Row:
+    """A multiple of a rational row with coprime integer entries: keeps the entries of an elimination short."""
+    if not row:
+        return {}
+    scale = lcm(*(Fraction(x).denominator for x in row.values()))  # type: ignore[arg-type]
+    integers = {c: int(x * scale) for c, x in row.items()}  # type: ignore[arg-type, operator]
+    content = gcd(*integers.values())
+    return {c: x // content for c, x in integers.items()}
+
+
+def quotient_dimension(forms: Sequence[Polynomial], n: int, degree: int) -> int:
+    """dim A_T, T the span of the forms of one degree: the sum over all orders of the ranks of the catalecticants.
+
+    A_T is the ring of operators modulo those that kill all forms; for one form it is the apolar algebra.
+    """
+    if not any(forms):
+        return 0
+    return sum(exact_rank(derivatives(forms, n, order)) for order in range(degree + 1))
+
+
+def read_form(node: Any, pointer: str, n: int, degree: int, ring: Ring) -> Polynomial:
+    """A non-zero form of a witness: ``[[word, coefficient], ...]`` with increasing words of the given degree."""
+    form: Polynomial = {}
+    previous: Word | None = None
+    for position, pair in enumerate(sequence(node, pointer, least=1)):
+        here = f"{pointer}/{position}"
+        word_node, coefficient = sequence(pair, here, least=2, most=2)
+        word = tuple(sequence(word_node, f"{here}/0", least=degree, most=degree))
+        check_word(word, f"{here}/0", ((n, degree),))
+        if previous is not None and word <= previous:
+            code = "repeated" if word == previous else "unsorted"
+            raise Unreadable(code, f"{here}/0", "words must increase")
+        previous = word
+        value = read_number(coefficient, f"{here}/1", ring)
+        if value == 0:
+            raise Unreadable("zero-entry", f"{here}/1", "zero coefficients are left out")
+        form[word] = value
+    return form
+
+
+def check_no_common_zero(
+    forms: Sequence[Polynomial], degrees: Sequence[int], n: int, degree: int, prime: int, pointer: str
+) -> None:
+    """Refuse unless the multiples of the forms in the given degree span all forms of that degree, modulo the prime.
+
+    Then every power x_i^degree is in the ideal of the forms, over the rationals too (the rank modulo a prime is at most
+    the rank), so that the forms have no common zero but the origin over any extension field.
+    """
+    if factor_dimension(n, degree) > limits.FLATTENING_SIDE:
+        raise Undecided("limit-flattening", pointer, "the degree of the Macaulay matrix is too large")
+    modulo = Ring(f"GF({prime})", prime=prime)
+    rows = []
+    columns: dict[Word, int] = {}
+    for form, form_degree in zip(forms, degrees):
+        if form_degree > degree:
+            continue
+        reduced = {word: modulo.reduce(value, pointer) for word, value in form.items()}
+        for multiplier in factor_words(n, degree - form_degree):
+            row: dict[int, int] = {}
+            for word, value in reduced.items():
+                if value:
+                    row[columns.setdefault(tuple(sorted(word + multiplier)), len(columns))] = int(value)  # type: ignore[arg-type]
+            rows.append(row)
+    rank, full = rank_modulo(rows, prime), factor_dimension(n, degree)
+    if rank != full:
+        message = f"the multiples of degree {degree} have rank {rank} modulo {prime}; all forms have dimension {full}"
+        raise Rejected("common-zero", pointer, message)
