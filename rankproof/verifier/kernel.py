@@ -12,7 +12,7 @@ from .document import Answer, Document, Step
 from .refusal import Rejected, Unreadable
 from .reading import show
 from .rules import RULES, Context, Rule
-from .targets import expanded
+from .targets import Target, expanded, finite_field
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,7 @@ def check(document: Document, rules: Mapping[str, Rule] = RULES) -> Proved:
     for index, (step, context, witness) in enumerate(zip(document.steps, contexts, witnesses)):
         _check_premises(step, index, rules[step.rule])
         used.update(step.premises)
-        if not may_ask(document.target, step.claim.over, real):
-            message = f"a target over {document.target.ring.name} has no meaning over {step.claim.over}"
-            raise Rejected("field", f"{step.pointer}/claim/over", message)
+        _check_field(document.target, step.claim.over, real, f"{step.pointer}/claim/over")
         derived = rules[step.rule].derive(witness, context)
         if derived != step.claim:
             message = f"the rule proves {derived}; the file claims {step.claim}"
@@ -59,6 +57,7 @@ def check(document: Document, rules: Mapping[str, Rule] = RULES) -> Proved:
 
     deciding: set[int] = set()
     for answer in document.conclusion:
+        _check_field(document.target, answer.question.field, real, f"{answer.pointer}/field")
         deciding.update(_check_answer(answer, consequences))
     for index, step in enumerate(document.steps):
         if index not in used and index not in deciding:
@@ -72,6 +71,15 @@ def _context(step: Step, document: Document) -> Context:
     return Context(
         document.target, step.units, step.claim.over, step.claim.relation, document.rings, premises, step.pointer
     )
+
+
+def _check_field(target: Target, name: str, real: Mapping[str, bool], pointer: str) -> None:
+    if not may_ask(target, name, real):
+        raise Rejected("field", pointer, f"a target over {target.ring.name} has no meaning over {name}")
+    finite = finite_field(name)
+    if finite is not None:
+        # Refuses a prime in a denominator, and a target that vanishes.
+        target.over(finite)
 
 
 def _check_premises(step: Step, index: int, rule: Rule) -> None:

@@ -10,9 +10,10 @@ from typing import Iterable
 from . import limits
 from .claims import BORDER, RANK, Question
 from .document import Answer, Document
+from .numberfield import NumberField
 from .refusal import Refusal
 from .scalars import Algebraic, Number
-from .targets import NAMED, Target, Word, named_target
+from .targets import NAMED, Target, Word, named_target, numbered
 
 LONGEST = 60
 """Longest polynomial written out in a verdict; beyond it the target is described by its shape."""
@@ -27,7 +28,7 @@ def target_text(target: Target) -> str:
         return target.label
     space = target.space
     if space.is_polynomial and len(target.entries) <= LONGEST:
-        names = target.variables or tuple(f"x{i + 1}" for i in range(space.variables))
+        names = target.variables or numbered(space.variables)
         outputs = range(space.outputs) if len(space.factors) == 2 else [None]
         text = "; ".join(_polynomial(target, names, output) for output in outputs)
         if len(text) <= LONGEST:
@@ -78,8 +79,31 @@ def statements(document: Document) -> tuple[str, ...]:
             parts += [f"{noun} {bounds} over {', '.join(fields)}" for bounds, fields in grouped.items()]
         first, *more = parts
         noun, rest = first.split("width", 1)
-        result.append("; ".join([f"{units} {noun}width of {target_text(document.target)}{rest}", *more]))
+        sentence = "; ".join([f"{units} {noun}width of {target_text(document.target)}{rest}", *more])
+        result.append(sentence + _definitions(document, units))
     return tuple(result)
+
+
+def _definitions(document: Document, units: str) -> str:
+    """What the generators of the fields named in a statement are; a file may call any root sqrt2."""
+    names = {a.question.field for a in document.conclusion if a.question.units == units} | {document.target.ring.name}
+    fields = [ring.number_field for name, ring in document.rings.items() if name in names]
+    return "".join(f", where {equation(f)}{_interval(f)}" for f in fields if f is not None)
+
+
+def equation(field: NumberField) -> str:
+    """The minimal polynomial as an equation for the generator: ``a**2 - 2 = 0``."""
+    text = ""
+    for e, c in reversed(list(enumerate(field.minimal_polynomial))):
+        power = "" if e == 0 else field.symbol if e == 1 else f"{field.symbol}**{e}"
+        size = "*".join([str(abs(c))] * (abs(c) != 1 or e == 0) + [power] * (e > 0))
+        if c:
+            text += (" - " if c < 0 else " + ") + size if text else size
+    return f"{text} = 0"
+
+
+def _interval(field: NumberField) -> str:
+    return "" if field.real_root is None else f" and {field.real_root[0]} < {field.symbol} < {field.real_root[1]}"
 
 
 # Expectations
@@ -91,7 +115,8 @@ class BadExpectation(ValueError):
 
 _STATEMENT = re.compile(
     r"\s*(?P<units>tied|untied|split|product|mixed:[1-9][0-9]*)\s+(?P<border>border\s+)?(?:width|rank)\s+of\s+"
-    r"(?P<target>.+?)\s*(?P<relation>>=|<=|=)\s*(?P<value>[0-9]{1,15})\s+over\s+(?P<field>[A-Za-z0-9_()]+)\s*"
+    r"(?P<target>.+?)\s*(?P<relation>>=|<=|=)\s*(?P<value>[0-9]{1,15})\s+over\s+(?P<field>[A-Za-z0-9_()]+)"
+    r"(?:\s*,\s*where\s+(?P<equation>.+))?\s*"
 )
 _HASH = re.compile(r"(?:sha256:)?([0-9a-f]{64})")
 
@@ -100,7 +125,8 @@ def unmet(expectation: str, document: Document, claim_hash: str) -> str | None:
     """Why a verified certificate does not state what was expected; None when it does.
 
     An expectation is a claim hash, or ``UNITS [border] width of TARGET RELATION VALUE over FIELD`` with TARGET a
-    named target or a polynomial with rational coefficients (several separated by ``;``).
+    named target or a polynomial with rational coefficients (several separated by ``;``). A number field is followed
+    by what its generator is: ``over QQ(a), where a**2 - 2 = 0``.
     """
     match = _HASH.fullmatch(expectation.strip())
     if match is not None:
@@ -112,10 +138,18 @@ def unmet(expectation: str, document: Document, claim_hash: str) -> str | None:
         )
     if not _same_target(match["target"].strip(), document.target):
         return f"it is about {target_text(document.target)}"
+    if match["field"].startswith("QQ(") != (match["equation"] is not None):
+        raise BadExpectation("a number field, and nothing else, is followed by: , where a**2 - 2 = 0")
     question = Question(match["units"], match["field"], BORDER if match["border"] else RANK)
     answer = next((answer for answer in document.conclusion if answer.question == question), None)
     if answer is None:
         return "it does not answer this question"
+    ring = document.rings.get(question.field)
+    if ring is not None and ring.number_field is not None:
+        # For a target over the rationals every root of the polynomial gives the same answer.
+        declared = equation(ring.number_field)
+        if "".join(match["equation"].split()) != "".join(declared.split()):
+            return f"its field has {declared}"
     value = int(match["value"])
     lower_met = answer.lower >= value
     upper_met = answer.upper is not None and answer.upper <= value
@@ -123,15 +157,14 @@ def unmet(expectation: str, document: Document, claim_hash: str) -> str | None:
     return None if met else f"it states {_bounds(answer)}"
 
 
-_NAMED = re.compile(r"([A-Za-z_]+)(?:\(([0-9, ]*)\))?")
+_NAMED = re.compile(r"([A-Za-z_]+)(?:\( *([0-9]{1,9}(?: *, *[0-9]{1,9})*)? *\))?")
 
 
 def _same_target(text: str, target: Target) -> bool:
     match = _NAMED.fullmatch(text)
     if match is not None and match[1] in NAMED:
-        parameters = [int(x) for x in match[2].split(",")] if match[2] and match[2].strip() else []
         try:
-            named = named_target(match[1], parameters)
+            named = named_target(match[1], [int(x) for x in match[2].split(",")] if match[2] else [])
         except Refusal as refusal:
             raise BadExpectation(f"{text}: {refusal.message}") from None
         return (named.space, named.ring, dict(named.entries)) == (target.space, target.ring, dict(target.entries))
@@ -140,7 +173,7 @@ def _same_target(text: str, target: Target) -> bool:
     polynomials = [_parse(part) for part in text.split(";")]
     if len(polynomials) != target.space.outputs:
         return False
-    names = target.variables or tuple(f"x{i + 1}" for i in range(target.space.variables))
+    names = target.variables or numbered(target.space.variables)
     index = {name: i for i, name in enumerate(names)}
     expected: dict[Word, Number] = {}
     for output, polynomial in enumerate(polynomials):
@@ -160,7 +193,10 @@ def _parse(text: str) -> Polynomial:
         tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise BadExpectation(f"{text!r} is not a polynomial") from None
-    return {m: c for m, c in _evaluate(tree.body).items() if c}
+    try:
+        return {m: c for m, c in _evaluate(tree.body).items() if c}
+    except RecursionError:
+        raise BadExpectation("the expected polynomial is too long; use the claim hash") from None
 
 
 def _evaluate(node: ast.expr) -> Polynomial:

@@ -116,6 +116,8 @@ def read_target(node: Any, rings: Mapping[str, Ring]) -> Target:
     ring = read_ring(ring_node, "/target/ring", rings)
     entries = _read_entries(entries_node, space, ring)
     names = None if names_node is MISSING else _read_names(names_node, space)
+    if ring.number_field is not None and ring.number_field.symbol in (names or numbered(space.variables)):
+        raise Unreadable("bad-name", "/target/ring", "a variable has the name of the generator of the field")
     return Target(space, ring, entries, names)
 
 
@@ -250,7 +252,7 @@ def _matrix_names(n: int) -> tuple[str, ...]:
     return tuple(f"x{i}{separator}{j}" for i in range(1, n + 1) for j in range(1, n + 1))
 
 
-def _numbered(n: int) -> tuple[str, ...]:
+def numbered(n: int) -> tuple[str, ...]:
     return tuple(f"x{i}" for i in range(1, n + 1))
 
 
@@ -307,7 +309,7 @@ NAMED: dict[str, Named] = {
         1,
         lambda *a: ((len(a), sum(a)),),
         lambda *a: iter([(tuple(i for i, e in enumerate(a) for _ in range(e)), 1)]),
-        lambda *a: _numbered(len(a)),
+        lambda *a: numbered(len(a)),
     ),
     "elementary": Named(
         2,
@@ -315,10 +317,10 @@ NAMED: dict[str, Named] = {
         1,
         lambda d, n: ((n, d),),
         lambda d, n: ((word, 1) for word in combinations(range(n), d)),
-        lambda d, n: _numbered(n),
+        lambda d, n: numbered(n),
     ),
     "power_sum": Named(
-        2, 2, 1, lambda d, n: ((n, d),), lambda d, n: (((i,) * d, 1) for i in range(n)), lambda d, n: _numbered(n)
+        2, 2, 1, lambda d, n: ((n, d),), lambda d, n: (((i,) * d, 1) for i in range(n)), lambda d, n: numbered(n)
     ),
     "W": Named(1, 1, 2, lambda k: ((2, 1),) * k, _one_excitation),
     "GHZ": Named(1, 1, 2, lambda k: ((2, 1),) * k, _ghz),
