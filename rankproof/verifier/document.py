@@ -102,7 +102,7 @@ def _read_minimal_polynomial(node: Any, pointer: str) -> tuple[int, ...]:
         raise Undecided("limit-digits", pointer, "coefficients of more than 100 digits")
     if coefficients[-1] != 1:
         raise Unreadable("not-monic", pointer, "the leading coefficient of a minimal polynomial is 1")
-    if not is_irreducible(coefficients):
+    if not is_irreducible(coefficients, pointer):
         raise Unreadable("reducible", pointer, "the polynomial is reducible over the rationals: it defines no field")
     return tuple(coefficients)
 

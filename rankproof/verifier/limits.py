@@ -13,6 +13,8 @@ DIMENSION = 4096
 ENTRIES = 2_000_000
 UNITS = 200_000
 FIELD_DEGREE = 24
+MODULAR_FACTORS = 16
+"""Factors of a minimal polynomial modulo a prime; one more doubles the products that are tried as divisors."""
 EXPONENT = 4096
 """Absolute value of an exponent of eps."""
 

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Sequence, Union
+
+from . import limits
+from .refusal import Undecided
 
 Rational = Union[int, Fraction]
 
@@ -144,15 +147,19 @@ def _variations(chain: Sequence[Sequence[Rational]], x: Rational) -> int:
 # true factor (Mignotte's bound), and every product of at most half of the degree is tried as a divisor (Zassenhaus).
 
 
-def is_irreducible(f: Sequence[int]) -> bool:
+def is_irreducible(f: Sequence[int], pointer: str = "") -> bool:
     """Whether a monic integer polynomial of degree at least 2 is irreducible over the rationals."""
     n = len(f) - 1
-    prime = next((p for p in _primes() if _is_squarefree_modulo(f, p)), 0) if _is_squarefree(f) else 0
-    if not prime:
+    if not _is_squarefree(f):
         return False
-    factors = _factor_modulo(f, prime)
+    # Of a few primes that keep f squarefree, the one with the fewest factors leaves the least to try.
+    primes = islice((p for p in _primes() if _is_squarefree_modulo(f, p)), 5)
+    prime, factors = min(((p, _factor_modulo(f, p)) for p in primes), key=lambda pair: len(pair[1]))
     if len(factors) == 1:
         return True
+    if len(factors) > limits.MODULAR_FACTORS:
+        message = f"{len(factors)} factors modulo {prime}; at most {limits.MODULAR_FACTORS} are combined"
+        raise Undecided("limit-modular-factors", pointer, message)
     # A factor of f of degree m has coefficients of absolute value at most 2^m times the 2-norm of f.
     bound = 2 ** (n + 1) * (sum(c * c for c in f) + 1)
     factors, modulus = _lift(f, factors, prime, bound)
