@@ -70,7 +70,7 @@ def spaces_for(model: str) -> st.SearchStrategy[Space]:
 @st.composite
 def targets(draw: st.DrawFn, space: st.SearchStrategy[Space] | None = None, ring: Field | None = None) -> Target:
     """Targets that are not zero, of every kind of space unless one is given."""
-    chosen = draw(space or spaces())
+    chosen = draw(spaces() if space is None else space)
     field = ring or draw(exact_fields)
     words = st.sampled_from(sorted(chosen.words()))
     entries = draw(st.dictionaries(words, scalars(field).filter(bool), min_size=1, max_size=8))
