@@ -13,7 +13,7 @@ from rankproof import __version__
 from rankproof.cli import asking
 from rankproof.cli.asking import Asked
 from rankproof.cli.command import Command
-from rankproof.cli.files import check_writable, file_name
+from rankproof.cli.files import check_writable, file_name, free_name
 from rankproof.errors import NothingProved
 
 if TYPE_CHECKING:
@@ -154,13 +154,13 @@ def _paths(arguments: Namespace, targets: Sequence[Asked]) -> list[Path | None]:
     paths: list[Path | None] = []
     for asked in targets:
         if chosen is None:
-            path = Path(file_name(asked.called))
+            path = free_name(Path(file_name(asked.called)), asked.target)
             if asked.origin is not None and path.exists() and path.samefile(asked.origin):
                 path = path.with_name(f"{path.stem}-certified.json")
-        elif len(targets) == 1:
-            path = chosen
         else:
-            path = chosen.with_name(f"{chosen.stem}-degree{asked.target.space.form_degree}{chosen.suffix}")
+            path = chosen
+        if len(targets) > 1 and (chosen is not None or path in paths):
+            path = path.with_name(f"{path.stem}-degree{asked.target.space.form_degree}{path.suffix}")
         check_writable(path)
         paths.append(path)
     return paths

@@ -41,15 +41,15 @@ def _console(*, stderr: bool) -> Console:
 
 
 def write(console: Console, renderable: RenderableType) -> None:
-    """Print, without the blanks at the ends of lines that rich pads tables with.
+    """Print without cropping, and into a pipe without the blanks that rich pads lines of tables with.
 
-    They do no harm on a terminal, but a pipe may lead to a file, a diff or a test.
+    Those blanks do no harm on a terminal, but a pipe may lead to a file, a diff or a test.
     """
     if console.is_terminal:
-        console.print(renderable)
+        console.print(renderable, crop=False)
         return
     with console.capture() as capture:
-        console.print(renderable)
+        console.print(renderable, crop=False)
     console.file.write("".join(f"{line.rstrip()}\n" for line in capture.get().splitlines()))
 
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rankproof.errors import UsageError
+from rankproof.errors import RankproofError, UsageError
+
+if TYPE_CHECKING:
+    from rankproof.problem.target import Target
 
 MAX_STEM = 60
 """Longest name made from a target, without its extension: readable in a listing, and safe on every file system."""
@@ -36,16 +40,46 @@ def file_name(text: str, extension: str = ".json") -> str:
     --------
     >>> file_name("x**2*y"), file_name("matmul(2,2,3)"), file_name("x**2 - 1/2*y**2; x*y")
     ('x2y.json', 'matmul-2-2-3.json', 'x2-1_2y2_xy.json')
+    >>> file_name("(x + y)**3")
+    'x+y_3.json'
     """
-    stem = re.sub(r"\s+|\*", "", text)
-    stem = re.sub(r"[(),]+", "-", stem) if re.fullmatch(r"\w+\([\d,]*\)", stem) else re.sub(r"[(),]+", ".", stem)
-    stem = re.sub(r"[^A-Za-z0-9+._-]", "_", stem).strip(".-")
+    stem = re.sub(r"[\s*]+", "", text)
+    # The parameters of a name are separate words; parentheses in a polynomial only need to leave a trace.
+    stem = re.sub(r"[(),]+", "-" if re.fullmatch(r"\w+\([\d,]*\)", stem) else "_", stem)
+    stem = re.sub(r"[^A-Za-z0-9+._-]", "_", stem).strip(".-_")
     if not re.match(r"[A-Za-z0-9_]", stem):
         stem = f"_{stem}"
     if len(stem) > MAX_STEM:
-        digest = hashlib.sha256(text.encode()).hexdigest()[:8]
-        stem = f"{stem[: MAX_STEM - 9].rstrip('.-+_')}-{digest}"
+        stem = f"{stem[: MAX_STEM - 9].rstrip('.-+_')}-{_digest(text)}"
     return stem + extension
+
+
+def free_name(path: Path, target: Target) -> Path:
+    """The path, or one with another name when it holds a certificate of another target.
+
+    Parameters
+    ----------
+    path
+        A name made from the text of the target, which other targets may share: ``x2`` is ``x**2`` or ``x*2``.
+    target
+        What the certificate is going to be about.
+    """
+    if not path.is_file() or not is_certificate(path) or _is_about(path, target):
+        return path
+    return path.with_name(f"{path.stem}-{_digest(target.text)}{path.suffix}")
+
+
+def _is_about(path: Path, target: Target) -> bool:
+    from rankproof.certificate.document import Certificate
+
+    try:
+        return Certificate.from_bytes(path.read_bytes()).target == target
+    except RankproofError:
+        return False  # a broken certificate may be about anything, and is somebody's to repair
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def is_certificate(path: Path) -> bool:

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
 from rankproof.cli.command import Command
+from rankproof.errors import FormatError
 
 _DESCRIPTION = """\
 Read a certificate: its target, what it states, and the proof step by step, with
@@ -46,7 +47,10 @@ def _run(arguments: Namespace) -> int:
 
     data = arguments.file.read_bytes()
     verdict = None if arguments.no_verify else verify_bytes(data, accept_theorems=arguments.accept_theorem)
-    shown = Certificate.from_bytes(data)
+    try:
+        shown = Certificate.from_bytes(data)
+    except FormatError as error:
+        raise FormatError(f"{arguments.file}: {error}") from error
     if arguments.latex:
         from rankproof.show.latex import certificate as to_latex
 

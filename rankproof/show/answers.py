@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 LONGEST_TARGET = 300
 """Characters of a target that are printed; the rest is in the certificate."""
 
+FORMULA_MARGIN = 17
+"""Blanks in front of a formula that has its own lines."""
+
 _LABEL_WIDTH = 12
 
 
@@ -85,6 +88,15 @@ def labelled(label: str, body: RenderableType) -> RenderableType:
     return grid
 
 
+def unwrapped(lines: Iterable[str]) -> RenderableType:
+    """Lines with a margin, as long as they are: a formula that is cut at the edge could not be copied.
+
+    They have to be printed with ``crop=False``.
+    """
+    margin = " " * FORMULA_MARGIN
+    return Text("\n".join(f"{margin}{line}" for line in lines), no_wrap=True, overflow="ignore")
+
+
 def answers(proof: Proof, console: Console, *, note: str = "") -> RenderableType:
     """The target, the table of answers and what they say about units.
 
@@ -107,9 +119,12 @@ def answers(proof: Proof, console: Console, *, note: str = "") -> RenderableType
     else:
         bare = _table(found, proof.target.space, models, columns)
         parts += [bare, Text(), _reasons_below(found, models)]
-    if said := remarks(proof):
-        parts.append(Text())
-        parts += [labelled("" if index else "separation", Text(line)) for index, line in enumerate(said)]
+    for index, remark in enumerate(remarks(proof)):
+        if not index:
+            parts.append(Text())
+        parts.append(labelled("" if index else "separation", Text(remark.sentence)))
+        if remark.identity:
+            parts.append(unwrapped([remark.identity]))
     return Group(*parts, Text())
 
 
@@ -225,6 +240,7 @@ def _reasons_below(found: Sequence[Answer], models: Sequence[str]) -> Renderable
 
 
 __all__ = [
+    "FORMULA_MARGIN",
     "LONGEST_TARGET",
     "answers",
     "conclusion",
@@ -232,5 +248,6 @@ __all__ = [
     "report",
     "shape_in_words",
     "target_line",
+    "unwrapped",
     "unit_in_words",
 ]

@@ -75,7 +75,7 @@ def border_family(target: Target, found: BorderFamily, left: str, notation: Nota
     """The identity ``eps**h*left + O(eps**(h+1)) = sum of units`` of a border family of order h."""
     h = found.order
     head = "" if h == 0 else notation.power(notation.eps, h)
-    named = notation.group(left) if head and (" + " in left or " - " in left) else left
+    named = notation.group(left) if head and ("+" in left or "-" in left) and not left.startswith("[") else left
     error = notation.group(notation.power(notation.eps, h + 1))
     return Formula(f"{notation.product((head, named))} + O{error}", _units(target, found, notation), notation)
 

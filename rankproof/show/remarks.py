@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rankproof.problem.decomposition import BorderFamily
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from rankproof.certificate.document import Step
     from rankproof.prove import Answer, Proof
 
-LONGEST_REASON = 44
+LONGEST_REASON = 60
 """A decomposition that is at most so long stands in the table itself."""
 
 LONGEST_IDENTITY = 120
@@ -26,12 +27,20 @@ LONGEST_IDENTITY = 120
 Found = Mapping[tuple[str, str, str], "Answer"]
 
 
-def remarks(proof: Proof) -> list[str]:
-    """Sentences about the answers; none when there is nothing to say beyond the table."""
+@dataclass(frozen=True)
+class Remark:
+    """A sentence about answers, and the identity it speaks of."""
+
+    sentence: str
+    identity: str = ""
+
+
+def remarks(proof: Proof) -> list[Remark]:
+    """Remarks about the answers; none when there is nothing to say beyond the table."""
     found: Found = {(a.units, str(a.field), a.quantity): a for a in proof.answers}
     fields = list(dict.fromkeys(str(a.field) for a in proof.answers if a.quantity == "rank"))
     separated = separation(found, fields)
-    return [*([separated] if separated else []), *_approach(proof, found)]
+    return [*([Remark(f"{separated}.")] if separated else []), *_approach(proof, found)]
 
 
 def separation(found: Found, fields: Sequence[str]) -> str:
@@ -107,7 +116,7 @@ def _order(x: Scalar | Laurent) -> int:
     return x.terms[0][0] if isinstance(x, Laurent) else 0
 
 
-def _approach(proof: Proof, found: Found) -> Iterator[str]:
+def _approach(proof: Proof, found: Found) -> Iterator[Remark]:
     """For each model that comes arbitrarily close with fewer units than were found: with how many, and how."""
     closer: dict[tuple[str, int, bool], list[str]] = {}
     for (units, field, quantity), border in found.items():
@@ -125,14 +134,15 @@ def _approach(proof: Proof, found: Found) -> Iterator[str]:
         step = _explicit_step(proof, units, "border_rank", count)
         family = None if step is None else explicit_units(proof.certificate, step)
         if step is None or not isinstance(family, BorderFamily):
-            yield sentence
+            yield Remark(f"{sentence}.")
             continue
         space = proof.target.space
         growth = weight_growth(family, space.form_degree if space.is_polynomial else 1)
-        yield f"{sentence}, with weights growing like {growth}:" if growth else f"{sentence}:"
+        if growth:
+            sentence += f", with weights growing like {growth}"
         identity = formula(proof.certificate, step, TEXT)
         line = "" if identity is None else identity.line()
-        yield f"  {line}" if len(line) <= LONGEST_IDENTITY else f"  a family of {count} units, in the certificate"
+        yield Remark(f"{sentence}:", line) if 0 < len(line) <= LONGEST_IDENTITY else Remark(f"{sentence}.")
 
 
 def _explicit_step(proof: Proof, units: str, quantity: str, value: int) -> Step | None:

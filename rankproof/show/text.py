@@ -3,44 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
 from rich.text import Text
 
 from rankproof.certificate.document import Certificate, Step
 from rankproof.errors import FormatError
 from rankproof.problem.field import NumberField
-from rankproof.show.answers import conclusion, labelled, target_line
+from rankproof.show.answers import FORMULA_MARGIN, conclusion, labelled, target_line, unwrapped
 from rankproof.show.notation import TEXT
 from rankproof.show.quantities import seconds_in_words
 from rankproof.show.steps import claim_in_words, formula, left_side, why
-
-
-class Verified(Protocol):
-    """What `certificate` needs to know of the verifier's verdict."""
-
-    @property
-    def word(self) -> str: ...
-    @property
-    def ok(self) -> bool: ...
-    @property
-    def sha256(self) -> str: ...
-    @property
-    def code(self) -> str: ...
-    @property
-    def pointer(self) -> str: ...
-    @property
-    def message(self) -> str: ...
-    @property
-    def theorems(self) -> tuple[str, ...]: ...
-    @property
-    def claim_hash(self) -> str: ...
+from rankproof.show.verdict import Verdict, objection
 
 
 def certificate(
-    shown: Certificate, verdict: Verified | None, console: Console, *, most_units: int | None = None
+    shown: Certificate, verdict: Verdict | None, console: Console, *, most_units: int | None = None
 ) -> RenderableType:
     """The whole certificate.
 
@@ -70,24 +49,18 @@ def certificate(
     return Group(*parts)
 
 
-def verdict_lines(verdict: Verified | None) -> RenderableType:
+def verdict_lines(verdict: Verdict | None) -> RenderableType:
     """The verdict in words, and the hashes to cite; NOT VERIFIED unless the verifier accepted the file."""
-    if verdict is None:
-        return labelled("verdict", Text("NOT VERIFIED  the verifier was not asked"))
-    if verdict.code:
-        return labelled(
-            "verdict",
-            Text(f"NOT VERIFIED  {verdict.word}: {verdict.code} at {verdict.pointer or '/'}: {verdict.message}"),
-        )
-    words = [verdict.word]
-    if verdict.theorems:
-        verb = "accepting" if verdict.ok else "NOT VERIFIED unless one accepts"
-        words.append(f"{verb} {', '.join(verdict.theorems)}")
-    return Group(
-        labelled("verdict", Text("  ".join(words))),
-        labelled("claim", Text(verdict.claim_hash)),
-        labelled("sha256", Text(verdict.sha256)),
-    )
+    lines: list[RenderableType] = []
+    if verdict is None or not verdict.ok:
+        lines.append(labelled("verdict", Text.assemble(("NOT VERIFIED", "bold"), f"  {objection(verdict)}")))
+    else:
+        accepted = f"  accepting {', '.join(verdict.theorems)}" if verdict.theorems else ""
+        lines.append(labelled("verdict", Text.assemble((verdict.word, "bold"), accepted)))
+    if verdict is not None:
+        hashes = (("claim", verdict.claim_hash), ("sha256", verdict.sha256))
+        lines += [labelled(label, Text(value)) for label, value in hashes if value]
+    return Group(*lines)
 
 
 def number_field(field: NumberField) -> RenderableType:
@@ -147,16 +120,12 @@ def _step(
         parts.append(labelled("", Text(str(error))))
         identity = None
     if identity is not None:
-        margin = 17
-        line = identity.line()
-        units = identity.lines()
-        if len(line) + margin <= console.width and (most_units is None or len(units) <= most_units):
-            body = line
+        units, line = identity.lines(), identity.line()
+        kept = units if most_units is None else units[:most_units]
+        if len(kept) == len(units) and len(line) + FORMULA_MARGIN <= console.width:
+            lines = [line]
         else:
-            kept = units if most_units is None else units[:most_units]
-            left = len(units) - len(kept)
-            more = [f"... and {left} more"] if left else []
-            body = "\n".join([f"{identity.left} =", *(f"  {unit}" for unit in kept), *more])
-        # Not wrapped: a formula that is cut at the margin could not be copied.
-        parts.append(Padding(Text(body, no_wrap=True, overflow="ignore"), (0, 0, 0, margin)))
+            more = [f"... and {len(units) - len(kept)} more"] if len(kept) < len(units) else []
+            lines = [f"{identity.left} =", *(f"  {unit}" for unit in kept), *more]
+        parts.append(unwrapped(lines))
     return Group(*parts)
