@@ -80,8 +80,8 @@ class Result:
         Examples
         --------
         >>> import rankproof as rp
-        >>> result = rp.certify("x**2*y", units="tied", field="CC")
-        >>> result.answer(quantity="border_rank").upper
+        >>> result = rp.certify("x**2*y", units="tied,untied", field="CC")
+        >>> result.answer("tied", quantity="border_rank").upper
         2
         """
         wanted = None if field is None else str(field)
@@ -175,9 +175,9 @@ def certify(
     Examples
     --------
     >>> import rankproof as rp
-    >>> result = rp.certify("x**2*y", units="tied", field="CC")
+    >>> result = rp.certify("x**2 + y**2 + z**2", units="untied", field="CC")
     >>> result.lower, result.upper
-    (3, 3)
+    (2, 2)
     >>> rp.verify(result.certificate).ok
     True
     """

@@ -1,9 +1,9 @@
 """Sybil parser for ``console`` blocks: runs every ``$ command`` and compares its standard output.
 
 A block is a transcript. A line ``$ command``, continued by lines ``> ...``, is run by bash in the document's temporary
-directory; the lines up to the next command are its expected standard output, with ``...`` for anything. Durations are compared as durations, not by
-their value. ``echo $?`` sees the exit status of the command before it; any other command whose status is not shown
-that way must exit with 0.
+directory; the lines up to the next command are its expected standard output, with ``...`` for anything. Durations and
+sizes of files are compared as such, not by their value. ``echo $?`` sees the exit status of the command before it; a
+command whose status is not shown that way must exit with 0.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ from sybil import Example
 from sybil.evaluators.doctest import OutputChecker
 from sybil.parsers.myst import CodeBlockParser
 
-DURATION = re.compile(r"\b\d+(?:\.\d+)? ?(?:ms|s)\b")
+MEASURES = {
+    "<time>": re.compile(r"\b\d+(?:\.\d+)? ?(?:ms|s)\b"),
+    "<size>": re.compile(r"\b\d+(?:\.\d+)? ?(?:B|kB|MB)\b"),
+}
 TIMEOUT_SECONDS = 180
 
 
@@ -61,9 +64,9 @@ def run(command: str, directory: Path, last_status: int) -> subprocess.Completed
 
 def matches(want: str, got: str) -> bool:
     """Whether an output is the one in the transcript."""
-    return OutputChecker().check_output(
-        DURATION.sub("<time>", want), DURATION.sub("<time>", got), doctest.ELLIPSIS
-    )
+    for word, pattern in MEASURES.items():
+        want, got = pattern.sub(word, want), pattern.sub(word, got)
+    return OutputChecker().check_output(want, got, doctest.ELLIPSIS)
 
 
 def evaluate(example: Example) -> str | None:
