@@ -107,7 +107,9 @@ def append(path: Path, line: str) -> None:
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The certificate printed on the page about the format."""
     text = (ROOT / "docs" / "format.md").read_text(encoding="utf-8")
-    (whole,) = [block for block in re.findall(r"```json\n(.*?)```", text, flags=re.DOTALL) if '"format"' in block]
+    (whole,) = [
+        block for block in re.findall(r"```json\n(.*?)```", text, flags=re.DOTALL) if '"format"' in block
+    ]
     path = tmp_path_factory.mktemp("certificate") / "certificate.json"
     path.write_text(whole, encoding="ascii")
     return path
