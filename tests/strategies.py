@@ -68,7 +68,9 @@ def spaces_for(model: str) -> st.SearchStrategy[Space]:
 
 
 @st.composite
-def targets(draw: st.DrawFn, space: st.SearchStrategy[Space] | None = None, ring: Field | None = None) -> Target:
+def targets(
+    draw: st.DrawFn, space: st.SearchStrategy[Space] | None = None, ring: Field | None = None
+) -> Target:
     """Targets that are not zero, of every kind of space unless one is given."""
     chosen = draw(spaces() if space is None else space)
     field = ring or draw(exact_fields)

@@ -46,7 +46,11 @@ def test_elements_of_a_number_field_compute_like_sympy_numbers(data):
 def test_a_result_that_is_rational_is_an_int_or_a_fraction(data):
     x = data.draw(scalars(SQRT2))
     a = SQRT2.number_field.generator()
-    conjugate = x if not isinstance(x, Algebraic) else SQRT2.number_field.element([x.coefficients[0], -x.coefficients[1]])
+    conjugate = (
+        x
+        if not isinstance(x, Algebraic)
+        else SQRT2.number_field.element([x.coefficients[0], -x.coefficients[1]])
+    )
     assert isinstance(x * conjugate, int | Fraction)
     assert type(a * a) is int
     assert a * a == 2
@@ -75,7 +79,17 @@ def test_numbers_of_two_fields_do_not_add():
 
 @pytest.mark.parametrize(
     "smaller, larger",
-    [(QQ, RR), (QQ, CC), (RR, CC), (QQ, SQRT2), (SQRT2, RR), (SQRT2, CC), (SQRT_MINUS_1, CC), (gf(7), gf(7)), (RR, RR)],
+    [
+        (QQ, RR),
+        (QQ, CC),
+        (RR, CC),
+        (QQ, SQRT2),
+        (SQRT2, RR),
+        (SQRT2, CC),
+        (SQRT_MINUS_1, CC),
+        (gf(7), gf(7)),
+        (RR, RR),
+    ],
     ids=str,
 )
 def test_a_field_includes_its_subfields(smaller, larger):

@@ -32,15 +32,18 @@ def bilinear(target, a, b):
 
 @given(st.data(), st.integers(1, 3), st.integers(1, 3), st.integers(2, 3))
 def test_matmul_multiplies_matrices(data, n, m, p):
-    A, B = (np.array(data.draw(st.lists(integers, min_size=r * c, max_size=r * c))).reshape(r, c) for r, c in ((n, m), (m, p)))
+    A, B = (
+        np.array(data.draw(st.lists(integers, min_size=r * c, max_size=r * c))).reshape(r, c)
+        for r, c in ((n, m), (m, p))
+    )
     assert bilinear(named("matmul", n, m, p), A.ravel(), B.ravel()) == list((A @ B).ravel())
 
 
 @given(st.lists(integers, min_size=1, max_size=4), st.lists(integers, min_size=2, max_size=4))
 def test_polymul_multiplies_polynomials(f, g):
-    assert bilinear(named("polymul", len(f), len(g)), f, g) == list(np.polymul(f[::-1], g[::-1])[::-1]) or not (
-        f[-1] and g[-1]
-    )
+    assert bilinear(named("polymul", len(f), len(g)), f, g) == list(
+        np.polymul(f[::-1], g[::-1])[::-1]
+    ) or not (f[-1] and g[-1])
 
 
 @given(st.tuples(integers, integers), st.tuples(integers, integers))
@@ -94,8 +97,14 @@ def test_the_unit_tensor_of_size_two_is_GHZ():
 @pytest.mark.parametrize(
     "entry, name, parameters",
     [
-        *((f"matmul_{n}{m}{p}", "matmul", (n, m, p)) for n, m, p in [(1, 2, 2), (2, 2, 2), (2, 2, 3), (2, 2, 5)]),
-        *((f"matmul_{n}{m}{p}", "matmul", (n, m, p)) for n, m, p in [(2, 3, 3), (2, 3, 4), (3, 3, 3), (4, 4, 4)]),
+        *(
+            (f"matmul_{n}{m}{p}", "matmul", (n, m, p))
+            for n, m, p in [(1, 2, 2), (2, 2, 2), (2, 2, 3), (2, 2, 5)]
+        ),
+        *(
+            (f"matmul_{n}{m}{p}", "matmul", (n, m, p))
+            for n, m, p in [(2, 3, 3), (2, 3, 4), (3, 3, 3), (4, 4, 4)]
+        ),
         ("unit3", "unit", (3,)),
         ("ghz4", "GHZ", (4,)),
         ("W3", "W", (3,)),

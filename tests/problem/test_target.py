@@ -75,7 +75,10 @@ def test_zero_coefficients_are_dropped_and_words_sorted():
 
 
 def test_targets_are_equal_by_their_mathematics_not_their_names():
-    named, plain = read("matmul(2,2,2)"), Target.from_entries(read("matmul(2,2,2)").space, read("matmul(2,2,2)").as_dict())
+    named, plain = (
+        read("matmul(2,2,2)"),
+        Target.from_entries(read("matmul(2,2,2)").space, read("matmul(2,2,2)").as_dict()),
+    )
     assert named == plain
     assert named.name == ("matmul", (2, 2, 2))
     assert plain.name is None
@@ -86,7 +89,11 @@ def test_targets_are_equal_by_their_mathematics_not_their_names():
     "make, error, sentence",
     [
         (lambda: Target.from_entries(Space.form(2, 2), {}), TargetError, "the target is zero"),
-        (lambda: Target.from_entries(Space.form(2, 2), {(0, 1): 7}, gf(7)), TargetError, "the target is zero"),
+        (
+            lambda: Target.from_entries(Space.form(2, 2), {(0, 1): 7}, gf(7)),
+            TargetError,
+            "the target is zero",
+        ),
         (lambda: Target.from_entries(Space.form(2, 2), {(1, 0): 1}), TargetError, "does not belong"),
         (lambda: Target.from_entries(Space.form(2, 2), {(0, 0): 1}, RR), UsageError, "not a ring"),
         (lambda: Target(Space.form(2, 2), (((0, 1), 1), ((0, 0), 1))), TargetError, "sort the entries"),
@@ -193,7 +200,9 @@ def test_sympy_expressions_are_read_exactly():
     assert Target.from_sympy((x + y) ** 3 / 3) == read("1/3*(x + y)**3")
     assert Target.from_sympy([x**2 - y**2, 2 * x * y]) == read("x**2 - y**2; 2*x*y")
     assert Target.from_sympy(x * y, variables=[y, x10, x]).variables == ("y", "x10", "x")
-    assert Target.from_sympy(sympy.sqrt(12) * x**2 + sympy.sqrt(3) / 3 * y**2).ring == Field.parse("QQ(sqrt(3))")
+    assert Target.from_sympy(sympy.sqrt(12) * x**2 + sympy.sqrt(3) / 3 * y**2).ring == Field.parse(
+        "QQ(sqrt(3))"
+    )
     assert Target.from_sympy(sympy.I * x * y).ring == Field.parse("QQ(i)")
 
 
