@@ -121,12 +121,16 @@ def _run(command: Command, arguments: Namespace) -> int:
         return _fail("out of memory; ask about fewer units or a smaller target", _INTERNAL_ERROR, arguments)
     except Exception as error:
         summary = " ".join(str(error).split()) or "no message"
-        return _fail(f"{type(error).__name__}: {summary}; this is a bug in rankproof", _INTERNAL_ERROR, arguments)
+        return _fail(
+            f"{type(error).__name__}: {summary}; this is a bug in rankproof", _INTERNAL_ERROR, arguments
+        )
 
 
 def _fail(sentence: str, status: int, arguments: Namespace) -> int:
     """Say on stderr why the command failed, with the traceback where it was asked for."""
-    if os.environ.get("RANKPROOF_DEBUG") or (status == _INTERNAL_ERROR and getattr(arguments, "verbose", False)):
+    if os.environ.get("RANKPROOF_DEBUG") or (
+        status == _INTERNAL_ERROR and getattr(arguments, "verbose", False)
+    ):
         import traceback
 
         traceback.print_exc()

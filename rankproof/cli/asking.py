@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -127,6 +126,8 @@ def _read_file(path: Path, *, affine: bool) -> list[Asked]:
 
 def _read_json(path: Path) -> Target | None:
     """The target of one of our own files; ``None`` when it is not ours."""
+    import json
+
     from rankproof.certificate.document import Certificate, decode_target
 
     data = path.read_bytes()
@@ -136,7 +137,9 @@ def _read_json(path: Path) -> Target | None:
         value = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{path} is not JSON: {error}") from error
-    if isinstance(value, dict) and ({"space", "entries"} <= value.keys() or {"name", "parameters"} <= value.keys()):
+    if isinstance(value, dict) and (
+        {"space", "entries"} <= value.keys() or {"name", "parameters"} <= value.keys()
+    ):
         return decode_target(value)
     return None
 

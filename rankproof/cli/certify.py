@@ -63,15 +63,23 @@ def _configure(parser: ArgumentParser) -> None:
     )
     border = asked.add_mutually_exclusive_group()
     border.add_argument(
-        "--border", dest="border", action="store_true", default=True, help="ask about border ranks too (default)"
+        "--border",
+        dest="border",
+        action="store_true",
+        default=True,
+        help="ask about border ranks too (default)",
     )
     border.add_argument("--no-border", dest="border", action="store_false", help="ask about ranks only")
-    asked.add_argument("--bias", action="store_true", help="units with biases: answer the homogenised polynomial")
+    asked.add_argument(
+        "--bias", action="store_true", help="units with biases: answer the homogenised polynomial"
+    )
     search = parser.add_argument_group("the search")
     search.add_argument(
         "--budget", metavar="SECONDS", type=_seconds, default=10.0, help="time for the search (default: 10)"
     )
-    search.add_argument("--seed", metavar="N", type=_seed, default=0, help="seed of every random choice (default: 0)")
+    search.add_argument(
+        "--seed", metavar="N", type=_seed, default=0, help="seed of every random choice (default: 0)"
+    )
     search.add_argument(
         "--theorems",
         action="store_true",
@@ -81,12 +89,22 @@ def _configure(parser: ArgumentParser) -> None:
     output = parser.add_argument_group("output")
     written = output.add_mutually_exclusive_group()
     written.add_argument(
-        "-o", dest="output", metavar="FILE", type=Path, help="the certificate (default: a name made from the target)"
+        "-o",
+        dest="output",
+        metavar="FILE",
+        type=Path,
+        help="the certificate (default: a name made from the target)",
     )
-    written.add_argument("--no-write", action="store_true", help="write no certificate; it is checked all the same")
+    written.add_argument(
+        "--no-write", action="store_true", help="write no certificate; it is checked all the same"
+    )
     output.add_argument("--json", action="store_true", help="one JSON object a target instead of the table")
     output.add_argument(
-        "-v", "--verbose", "--explain", action="store_true", help="also show what every method did, and how long"
+        "-v",
+        "--verbose",
+        "--explain",
+        action="store_true",
+        help="also show what every method did, and how long",
     )
     output.add_argument("-q", "--quiet", action="store_true", help="write the certificate and print nothing")
 
@@ -224,7 +242,9 @@ def answers_object(asked: Asked, proof: Proof, path: Path | None, *, explain: bo
     return written
 
 
-def _shown(console: Console, asked: Asked, proof: Proof, path: Path | None, *, explain: bool) -> RenderableType:
+def _shown(
+    console: Console, asked: Asked, proof: Proof, path: Path | None, *, explain: bool
+) -> RenderableType:
     from rich.console import Group
     from rich.text import Text
 

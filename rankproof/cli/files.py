@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -79,6 +78,8 @@ def _is_about(path: Path, target: Target) -> bool:
 
 
 def _digest(text: str) -> str:
+    import hashlib
+
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
@@ -102,7 +103,9 @@ def check_writable(path: Path) -> None:
         If the folder is missing, or the file exists and is no certificate of ours.
     """
     if not path.parent.is_dir():
-        raise UsageError(f"{path}: the folder {path.parent} does not exist; create it, or choose another file with -o")
+        raise UsageError(
+            f"{path}: the folder {path.parent} does not exist; create it, or choose another file with -o"
+        )
     if not path.exists():
         return
     if path.is_dir():

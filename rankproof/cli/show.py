@@ -29,7 +29,10 @@ def _configure(parser: ArgumentParser) -> None:
     form.add_argument("--latex", action="store_true", help="LaTeX for a paper instead of text")
     form.add_argument("--html", action="store_true", help="one page of HTML instead of text")
     parser.add_argument(
-        "--units", metavar="N", type=_count, help="write out at most N units of each decomposition (default: all)"
+        "--units",
+        metavar="N",
+        type=_count,
+        help="write out at most N units of each decomposition (default: all)",
     )
     parser.add_argument(
         "--accept-theorem",

@@ -63,7 +63,9 @@ def _configure(parser: ArgumentParser) -> None:
         default=[],
         help="accept a published theorem as an axiom; the verdict lists the names it needs",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object a file (schema rankproof/verdict/1)")
+    parser.add_argument(
+        "--json", action="store_true", help="one JSON object a file (schema rankproof/verdict/1)"
+    )
     schemes = parser.add_argument_group("schemes in other formats")
     schemes.add_argument(
         "--as",
@@ -72,7 +74,9 @@ def _configure(parser: ArgumentParser) -> None:
         help='what the scheme is to decompose, such as "matmul(3,3,3)" (default: the matrix product of its sizes)',
     )
     schemes.add_argument(
-        "--ring", metavar="RING", help="check over ZZ, QQ or GF(p) only (default: QQ, then GF(2) for integers)"
+        "--ring",
+        metavar="RING",
+        help="check over ZZ, QQ or GF(p) only (default: QQ, then GF(2) for integers)",
     )
 
 
@@ -96,7 +100,9 @@ def _is_scheme(name: str, arguments: Namespace) -> bool:
         return False
     if is_certificate(path):
         if arguments.as_text is not None or arguments.ring is not None:
-            raise UsageError(f"{name} is a certificate; --as and --ring are for schemes, use --expect instead")
+            raise UsageError(
+                f"{name} is a certificate; --as and --ring are for schemes, use --expect instead"
+            )
         return False
     if arguments.as_text is not None or arguments.ring is not None or path.suffix.lower() != ".json":
         return True
@@ -148,7 +154,9 @@ def _check(scheme: SchemeCertificate, arguments: Namespace) -> Verdict:
     from rankproof.verifier import BadExpectation, Verdict, verify_bytes
 
     if scheme.data is None:
-        return Verdict("REJECTED", 1, "", "scheme", "", scheme.problem or "the scheme decomposes something else")
+        return Verdict(
+            "REJECTED", 1, "", "scheme", "", scheme.problem or "the scheme decomposes something else"
+        )
     try:
         return verify_bytes(scheme.data, accept_theorems=arguments.accept_theorem, expect=arguments.expect)
     except BadExpectation as error:

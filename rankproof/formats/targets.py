@@ -121,7 +121,9 @@ def read_sparse(path: Path) -> Target:
     dims: tuple[int, ...] | None = None
     if lines and lines[0][1] == ["sptensor"]:
         if len(lines) < 4:
-            raise FormatError(f"{path}: the header of a sptensor has four lines: sptensor, order, dimensions, entries")
+            raise FormatError(
+                f"{path}: the header of a sptensor has four lines: sptensor, order, dimensions, entries"
+            )
         dims = tuple(_index(word, path, lines[2][0], MAX_DIMENSION) for word in lines[2][1])
         lines = lines[4:]
     entries: dict[Word, int | Fraction] = {}
@@ -129,7 +131,9 @@ def read_sparse(path: Path) -> Target:
         word = tuple(_index(index, path, number, MAX_DIMENSION) - 1 for index in words[:-1])
         order = len(next(iter(entries), word))
         if not 1 <= len(word) <= MAX_FACTORS or len(word) != order:
-            raise FormatError(f"{path}, line {number}: {len(word)} indices where {order or 'at least one'} are expected")
+            raise FormatError(
+                f"{path}, line {number}: {len(word)} indices where {order or 'at least one'} are expected"
+            )
         if word in entries:
             raise FormatError(f"{path}, line {number}: the entry {' '.join(words[:-1])} is given twice")
         entries[word] = _number(words[-1], path, number)
@@ -138,13 +142,17 @@ def read_sparse(path: Path) -> Target:
     largest = tuple(max(word[k] for word in entries) + 1 for k in range(len(next(iter(entries)))))
     dims = largest if dims is None else dims
     if len(dims) != len(largest) or any(n < index for n, index in zip(dims, largest, strict=True)):
-        raise FormatError(f"{path}: the dimensions {' '.join(map(str, dims))} of the header do not fit the entries")
+        raise FormatError(
+            f"{path}: the dimensions {' '.join(map(str, dims))} of the header do not fit the entries"
+        )
     return Target.from_entries(Space.tensor(*dims), entries)
 
 
 def _index(word: str, path: Path, number: int, largest: int) -> int:
     if not (word.isascii() and word.isdigit() and len(word) < 10 and 1 <= int(word) <= largest):
-        raise FormatError(f"{path}, line {number}: {word!r} is not an index; indices are integers from 1 to {largest}")
+        raise FormatError(
+            f"{path}, line {number}: {word!r} is not an index; indices are integers from 1 to {largest}"
+        )
     return int(word)
 
 
@@ -153,7 +161,9 @@ def _number(word: str, path: Path, number: int) -> int | Fraction:
         return int(word)
     if _QUOTIENT.fullmatch(word):
         return Fraction(word)
-    raise FormatError(f"{path}, line {number}: {word!r} is not exact; write an integer or a quotient such as 1/2")
+    raise FormatError(
+        f"{path}, line {number}: {word!r} is not exact; write an integer or a quotient such as 1/2"
+    )
 
 
 def _of_schemes(path: Path) -> Target:
@@ -167,6 +177,8 @@ def _of_schemes(path: Path) -> Target:
     texts = list(dict.fromkeys(scheme.target for scheme in held))
     if len(texts) > 1:
         some = ", ".join(texts[:4]) + (", ..." if len(texts) > 4 else "")
-        raise FormatError(f"{path} holds schemes for {len(texts)} targets; ask about one of them by name: {some}")
+        raise FormatError(
+            f"{path} holds schemes for {len(texts)} targets; ask about one of them by name: {some}"
+        )
     name, _, parameters = texts[0].removesuffix(")").partition("(")
     return named(name, *(int(parameter) for parameter in parameters.split(",")))

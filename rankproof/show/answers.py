@@ -74,7 +74,9 @@ def target_line(target: Target, note: str = "") -> RenderableType:
     text = target.text
     if len(text) > LONGEST_TARGET:
         cut = text.rfind(" ", 0, LONGEST_TARGET)
-        text = f"{text[: cut if cut > 0 else LONGEST_TARGET]} ... ({plural(len(target.entries), 'coefficient')})"
+        text = (
+            f"{text[: cut if cut > 0 else LONGEST_TARGET]} ... ({plural(len(target.entries), 'coefficient')})"
+        )
     described = Text.assemble((text, "bold"), "      ", shape_in_words(target.space))
     return labelled("target", Text.assemble(described, f"\n{note}") if note else described)
 
@@ -221,7 +223,8 @@ def _questions(group: Iterable[Answer]) -> str:
     for answer in group:
         by_quantity.setdefault(answer.quantity, []).append(str(answer.field))
     return "; ".join(
-        ("" if quantity == "rank" else "border ") + ", ".join(fields) for quantity, fields in by_quantity.items()
+        ("" if quantity == "rank" else "border ") + ", ".join(fields)
+        for quantity, fields in by_quantity.items()
     )
 
 

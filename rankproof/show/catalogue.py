@@ -35,7 +35,12 @@ def methods(catalogue: Iterable[Method]) -> RenderableType:
                 continue
             rule = "" if method.rule == method.name else f", checked by {method.rule}"
             table.add_row(Text(f"  {method.name}"), Text(f"{method.summary}"))
-            table.add_row(Text(), Text(f"{', '.join(method.units)}; over {method.fields}; tier {method.tier}{rule}", style="dim"))
+            table.add_row(
+                Text(),
+                Text(
+                    f"{', '.join(method.units)}; over {method.fields}; tier {method.tier}{rule}", style="dim"
+                ),
+            )
         parts.append(table)
     return Group(*parts)
 

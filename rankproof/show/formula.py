@@ -39,7 +39,7 @@ class Formula:
 
     def right(self) -> str:
         """The sum of the units."""
-        return self.notation.sum(list(self.units))
+        return self.notation.sum(self.units)
 
     def line(self) -> str:
         """The whole identity in one line."""
@@ -75,7 +75,9 @@ def border_family(target: Target, found: BorderFamily, left: str, notation: Nota
     """The identity ``eps**h*left + O(eps**(h+1)) = sum of units`` of a border family of order h."""
     h = found.order
     head = "" if h == 0 else notation.power(notation.eps, h)
-    named = notation.group(left) if head and ("+" in left or "-" in left) and not left.startswith("[") else left
+    named = (
+        notation.group(left) if head and ("+" in left or "-" in left) and not left.startswith("[") else left
+    )
     error = notation.group(notation.power(notation.eps, h + 1))
     return Formula(f"{notation.product((head, named))} + O{error}", _units(target, found, notation), notation)
 
@@ -96,7 +98,8 @@ def variable_names(target: Target, model: str) -> tuple[tuple[str, ...], ...]:
             for letter, rows, columns in (("a", n, m), ("b", m, p), ("c", n, p))
         )
     return tuple(
-        tuple(f"{chr(ord('a') + k)}{i}" for i in range(dimension)) for k, (dimension, _) in enumerate(target.space.factors)
+        tuple(f"{chr(ord('a') + k)}{i}" for i in range(dimension))
+        for k, (dimension, _) in enumerate(target.space.factors)
     )
 
 
@@ -107,7 +110,8 @@ def _units(
     factors_of = _product_factors if found.units_model == "product" else _form_factors
     rational = found.ring.characteristic == 0
     return tuple(
-        _unit(*factors_of(found.units_model, target.space, unit, names), rational, notation) for unit in found.units
+        _unit(*factors_of(found.units_model, target.space, unit, names), rational, notation)
+        for unit in found.units
     )
 
 
@@ -178,7 +182,8 @@ def _weight(weight: Vector, rational: bool, notation: Notation) -> tuple[Fractio
         return scale, notation.vector(entries)
     terms = _coordinate(weight[0], notation)
     if len(terms) == 1:
-        return terms[0]
+        coefficient, monomial = terms[0]
+        return Fraction(coefficient), monomial
     return Fraction(1), notation.group(notation.sum(terms))
 
 

@@ -47,7 +47,7 @@ def certificate(shown: Certificate, verdict: Verdict | None, *, most_units: int 
         f"<style>\n{_STYLE}\n</style>\n</head>\n<body>\n<h1><code>{title}</code></h1>\n"
         f"{_verdict(verdict)}\n<p>{escape(shape_in_words(target.space))}, coefficients in {escape(str(target.ring))}</p>\n"
         f"{fields}{_conclusion(shown.conclusion, target.space)}\n"
-        f'<ol start="0">\n{steps}\n</ol>\n<p>Made by {escape(producer)}.</p>\n</body>\n</html>'
+        f'<ol start="0">\n{steps}\n</ol>\n<p>Made by: {escape(producer)}</p>\n</body>\n</html>'
     )
 
 
@@ -64,7 +64,9 @@ def _verdict(verdict: Verdict | None) -> str:
 def _conclusion(stated: Sequence[Conclusion], space: Space) -> str:
     columns = list(dict.fromkeys((answer.quantity, str(answer.field)) for answer in stated))
     values = {(a.units, a.quantity, str(a.field)): interval(a.lower, a.upper) for a in stated}
-    heads = "".join(f"<th>{'border ' if quantity != 'rank' else ''}{escape(field)}</th>" for quantity, field in columns)
+    heads = "".join(
+        f"<th>{'border ' if quantity != 'rank' else ''}{escape(field)}</th>" for quantity, field in columns
+    )
     rows = "\n".join(
         f"<tr><td>{escape(units)}</td><td><code>{escape(unit_in_words(units, space))}</code></td>"
         + "".join(f'<td class="value">{escape(values.get((units, *column), ""))}</td>' for column in columns)

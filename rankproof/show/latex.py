@@ -83,7 +83,12 @@ def _comments(verdict: Verdict | None) -> list[str]:
         reason = " ".join(objection(verdict).split())
         return [f"% NOT VERIFIED: {reason}", rf"\textbf{{NOT VERIFIED:}} {escape(reason)}.", ""]
     accepted = [f"% accepting {', '.join(verdict.theorems)}"] if verdict.theorems else []
-    return [f"% {verdict.word} by rankproof", *accepted, f"% claim {verdict.claim_hash}", f"% sha256 {verdict.sha256}"]
+    return [
+        f"% {verdict.word} by rankproof",
+        *accepted,
+        f"% claim {verdict.claim_hash}",
+        f"% sha256 {verdict.sha256}",
+    ]
 
 
 def _let(shown: Certificate) -> str:
@@ -142,7 +147,11 @@ def _step(shown: Certificate, step: Step, most_units: int | None) -> list[str]:
         identity = formula(shown, step, LATEX)
     except FormatError as error:
         return [head, f"  {escape(str(error))}"]
-    return [head] if identity is None else [head, *_aligned(identity, left_side(shown.target, LATEX), most_units)]
+    return (
+        [head]
+        if identity is None
+        else [head, *_aligned(identity, left_side(shown.target, LATEX), most_units)]
+    )
 
 
 def _aligned(identity: Formula, left: str, most_units: int | None) -> list[str]:
@@ -150,5 +159,8 @@ def _aligned(identity: Formula, left: str, most_units: int | None) -> list[str]:
     shown = units if most_units is None else units[:most_units]
     if len(shown) < len(units):
         shown = [*shown, rf"+ \cdots \quad(\text{{{len(units) - len(shown)} more}})"]
-    rows = [f"  {identity.left} ={{}}& {shown[0].strip()}", *(rf"  & {re.sub('^ ', '', unit)}" for unit in shown[1:])]
+    rows = [
+        f"  {identity.left} ={{}}& {shown[0].strip()}",
+        *(rf"  & {re.sub('^ ', '', unit)}" for unit in shown[1:]),
+    ]
     return [r"\begin{align*}", *(f"{row} \\\\" for row in rows[:-1]), rows[-1], r"\end{align*}"]

@@ -7,11 +7,11 @@ A `Notation` is a table of spellings. Everything that knows what a unit or a num
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-Terms = list[tuple[Fraction, str]]
+Terms = list[tuple[Fraction | int, str]]
 """A sum: rational coefficients of monomials that are written already; the monomial 1 is the empty string."""
 
 
@@ -34,7 +34,7 @@ class Notation:
     times: str
     tensor: str
     eps: str
-    number: Callable[[Fraction], str]
+    number: Callable[[Fraction | int], str]
     name: Callable[[str], str]
     power: Callable[[str, int], str]
     vector: Callable[[Iterable[str]], str]
@@ -44,14 +44,14 @@ class Notation:
         """The product of factors that are written already; the empty product is the empty string."""
         return self.times.join(factor for factor in factors if factor)
 
-    def term(self, coefficient: Fraction, monomial: str) -> str:
+    def term(self, coefficient: Fraction | int, monomial: str) -> str:
         """One term without its sign."""
         size = abs(coefficient)
         if not monomial:
             return self.number(size)
         return monomial if size == 1 else self.product((self.number(size), monomial))
 
-    def sum(self, terms: Terms) -> str:
+    def sum(self, terms: Sequence[tuple[Fraction | int, str]]) -> str:
         """A sum, with its signs; the empty sum is 0."""
         text = ""
         for coefficient, monomial in terms:
@@ -62,14 +62,15 @@ class Notation:
         return text or "0"
 
 
-def _latex_number(x: Fraction) -> str:
+def _latex_number(x: Fraction | int) -> str:
     return str(x.numerator) if x.denominator == 1 else rf"\tfrac{{{x.numerator}}}{{{x.denominator}}}"
 
 
-_GREEK = frozenset(
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi"
-    " omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega".split()
-)
+_GREEK = {
+    *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu"),
+    *("nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"),
+    *("Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega"),
+}
 _NAME = re.compile(r"(?P<stem>.*?)_*(?P<indices>\d[\d_]*)?")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import mul
 from typing import TYPE_CHECKING
 
 from rankproof.problem.decomposition import BorderFamily
@@ -101,14 +102,11 @@ def weight_growth(family: BorderFamily, degree: int) -> str:
     lowest = 0
     for unit in family.units:
         exponents = [min((_order(x) for x in vector if x), default=0) for vector in unit]
-        lowest = min(lowest, sum(map(_times, exponents, powers(family.units_model, degree, len(unit)))) - family.order)
+        raised = powers(family.units_model, degree, len(unit))
+        lowest = min(lowest, sum(map(mul, exponents, raised)) - family.order)
     if lowest == 0:
         return ""
     return "1/eps" if lowest == -1 else f"1/eps**{-lowest}"
-
-
-def _times(exponent: int, power: int) -> int:
-    return exponent * power
 
 
 def _order(x: Scalar | Laurent) -> int:

@@ -77,7 +77,9 @@ def formula(certificate: Certificate, step: Step, notation: Notation) -> Formula
             return border_family(certificate.target, found, left, notation)
         return decomposition(certificate.target, found, left, notation)
     except (ValueError, IndexError, TypeError) as error:
-        raise FormatError(f"the units of the step do not have the shape of {step.claim.units} units: {error}") from error
+        raise FormatError(
+            f"the units of the step do not have the shape of {step.claim.units} units: {error}"
+        ) from error
 
 
 def left_side(target: Target, notation: Notation) -> str:
@@ -117,7 +119,9 @@ def _quadric(witness: Mapping[str, Any], target: Target) -> str:
 _PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
     "nonzero": lambda witness, target: "the target is not zero",
     "decomposition": lambda witness, target: f"{_count(witness)} with coordinates in {witness['ring']}",
-    "border-family": lambda witness, target: f"{_count(witness)} with coordinates in {witness['ring']}[eps, 1/eps]",
+    "border-family": lambda witness, target: (
+        f"{_count(witness)} with coordinates in {witness['ring']}[eps, 1/eps]"
+    ),
     "flattening": _flattening,
     "quadric": _quadric,
     "coprime-monomials": lambda witness, target: "the monomials have no variable in common",

@@ -111,7 +111,9 @@ def _step(
 ) -> RenderableType:
     after = f", from {', '.join(f'step {premise}' for premise in step.premises)}" if step.premises else ""
     parts: list[RenderableType] = [
-        labelled(f"step {index}", Text.assemble((claim_in_words(step.claim), "bold"), f"   by {step.rule}{after}")),
+        labelled(
+            f"step {index}", Text.assemble((claim_in_words(step.claim), "bold"), f"   by {step.rule}{after}")
+        ),
         labelled("", Text(why(step, shown.target))),
     ]
     try:
