@@ -6,9 +6,10 @@ on a form F by differentiation, g o F, with the variable X_i acting as the i-th 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any, Iterable, Mapping, Sequence
+from typing import Any
 
 from . import limits
 from .matrix import rank_modulo

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Mapping
+from typing import Any
 
-from .claims import Claim, Consequences, Decided, may_ask
+from .claims import Consequences, Decided, may_ask
 from .document import Answer, Document, Step
-from .refusal import Rejected, Unreadable
 from .reading import show
+from .refusal import Rejected, Unreadable
 from .rules import RULES, Context, Rule
 from .targets import Target, expanded, finite_field
 

@@ -5,10 +5,11 @@ Polynomials are lists of coefficients in ascending order without trailing zeros.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, islice
-from typing import Sequence, Union
+from typing import Union
 
 from . import limits
 from .refusal import Undecided

@@ -6,8 +6,9 @@ over QQ_p; Arf 1941 for characteristic 2.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Callable
+from typing import Any
 
 from .scalars import Number, Rational, inverse, normal
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import Iterable
 
 from . import limits
 from .claims import BORDER, RANK, Question

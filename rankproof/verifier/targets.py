@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, permutations
 from math import comb
-from typing import Any, Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from . import limits
 from .primes import is_prime

@@ -8,10 +8,11 @@ multiplies.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, lcm, prod
-from typing import Any, Callable, Iterator, Sequence
+from typing import Any
 
 from .reading import show
 from .refusal import Undecided, Unreadable

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import comb, prod
 from typing import Any
@@ -41,23 +42,23 @@ def read(witness: Any, context: Context) -> Recipe:
         integer(order, context.witness("orders", i), 0, power)
     if not any(orders) or all(order == power for order, (_, power) in zip(orders, factors)):
         raise Unreadable("one-sided", context.witness("orders"), "both sides of a flattening need at least one index")
-    if not is_prime(integer(prime, context.witness("prime"), 2, 2**31 - 1)):
-        raise Unreadable("not-prime", context.witness("prime"), f"{prime} is not a prime")
+    prime, root = read_prime(prime, root, context)
     if (rows is MISSING) != (columns is MISSING):
         raise Unreadable("missing-key", context.witness(), "rows and columns come together")
     if rows is not MISSING:
         complement = [power - order for order, (_, power) in zip(orders, factors)]
         increasing(rows, context.witness("rows"), 0, side(context, orders) - 1, shortest=1)
         increasing(columns, context.witness("columns"), 0, side(context, complement) - 1, shortest=1)
-    if root is not MISSING:
-        integer(root, context.witness("root"), 0, prime - 1)
     return Recipe(
-        orders,
-        prime,
-        None if root is MISSING else root,
-        None if rows is MISSING else rows,
-        None if columns is MISSING else columns,
+        orders, prime, root, None if rows is MISSING else rows, None if columns is MISSING else columns
     )
+
+
+def read_prime(prime: Any, root: Any, context: Context) -> tuple[int, int | None]:
+    """The prime of a witness and, if it is there, the image of the generator of the number field."""
+    if not is_prime(integer(prime, context.witness("prime"), 2, 2**31 - 1)):
+        raise Unreadable("not-prime", context.witness("prime"), f"{prime} is not a prime")
+    return prime, None if root is MISSING else integer(root, context.witness("root"), 0, prime - 1)
 
 
 def side(context: Context, orders: list[int]) -> int:
@@ -75,8 +76,8 @@ def derive(recipe: Recipe, context: Context) -> Claim:
     if ring.prime and ring.prime != recipe.prime:
         raise Rejected("prime", context.witness("prime"), f"over {ring.name} the prime is {ring.prime}")
     target = context.target.over(ring)
-    entries = reduced(target, recipe, context)
-    divisor = largest_unit_rank(context, recipe.orders)
+    entries = reduced(target, recipe.prime, recipe.root, context)
+    divisor = flattening_divisor(context, recipe.orders)
     side(context, recipe.orders)
     side(context, [power - order for order, (_, power) in zip(recipe.orders, target.space.factors)])
     matrix = flattening(entries, recipe, target.space, context)
@@ -84,29 +85,35 @@ def derive(recipe: Recipe, context: Context) -> Claim:
     return Claim(BORDER, context.units.name, context.over, AT_LEAST, -(-rank // divisor))
 
 
-def reduced(target: Target, recipe: Recipe, context: Context) -> dict[Word, int]:
-    """Coefficients modulo the prime: the image under a ring homomorphism to GF(p), which cannot raise a rank."""
-    p, root = recipe.prime, recipe.root
-    field = target.ring.number_field
+def reduced(target: Target, p: int, root: int | None, context: Context) -> dict[Word, int]:
+    """Coefficients of the target modulo the prime, zeros left out."""
+    images = image_modulo(target.entries, target.ring, p, root, context)
+    return {word: int(x) for word, x in images.items() if x}  # type: ignore[arg-type]
+
+
+def image_modulo(
+    entries: Mapping[Word, Number], ring: Ring, p: int, root: int | None, context: Context
+) -> dict[Word, Number]:
+    """Images under a ring homomorphism to GF(p), which cannot raise the rank of a matrix."""
+    field = ring.number_field
     if (field is None) != (root is None):
         raise Rejected("root", context.witness(), "a root is given exactly when the target's ring is a number field")
     if field is not None and root is not None and polynomial_value(field.minimal_polynomial, root) % p:
         raise Rejected("root", context.witness("root"), f"{root} is no root of the minimal polynomial modulo {p}")
     modulo_p = Ring(f"GF({p})", prime=p)
 
-    def image(value: Number) -> int:
+    def image(value: Number) -> Number:
         if not isinstance(value, Algebraic):
-            return int(modulo_p.reduce(value))  # type: ignore[arg-type]
-        result = 0
+            return modulo_p.reduce(value, context.witness("prime"))
+        result: Any = 0
         for coefficient in reversed(value.coefficients):
-            result = (result * root + int(modulo_p.reduce(coefficient))) % p  # type: ignore[operator, arg-type]
+            result = (result * root + modulo_p.reduce(coefficient, context.witness("prime"))) % p
         return result
 
-    images = {word: image(value) for word, value in target.entries.items()}
-    return {word: x for word, x in images.items() if x}
+    return {word: image(value) for word, value in entries.items()}
 
 
-def largest_unit_rank(context: Context, orders: list[int]) -> int:
+def flattening_divisor(context: Context, orders: list[int]) -> int:
     """Largest rank of this flattening on one unit, over every field and every extension (table of the rule's page)."""
     if not context.units.powers:
         return 1
@@ -136,7 +143,7 @@ def flattening(entries: dict[Word, int], recipe: Recipe, space: Space, context: 
     check_operations(total, limits.OPERATIONS, context.witness("orders"))
     for word, value in entries.items():
         for row, column, multiplicity in ways(space.split(word), recipe.orders):
-            if row_of is not None and row not in row_of or column_of is not None and column not in column_of:
+            if (row_of is not None and row not in row_of) or (column_of is not None and column not in column_of):
                 continue
             entry = value * multiplicity % p
             if entry:

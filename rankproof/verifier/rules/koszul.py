@@ -1,0 +1,162 @@
+"""Rule ``koszul``: the rank of a Koszul flattening, divided by the largest rank it has on one unit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from typing import Any
+
+from .. import limits
+from ..claims import AT_LEAST, BORDER, Claim, characteristic
+from ..matrix import rank_modulo
+from ..reading import MISSING, integer, keys, sequence
+from ..refusal import Rejected, Undecided
+from ..targets import Word, factor_dimension
+from ..units import check_operations
+from .flattening import flattening_divisor, number_of_ways, read_prime, reduced, ways
+from .over import ring_of_lower_bound
+from .rule import Context, Rule
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """One linear slot of factor ``factor`` is projected to K^a' and wedged; the rest is split by ``orders``."""
+
+    factor: int
+    wedge: int
+    orders: list[int]
+    projection: list[list[int]] | None
+    prime: int
+    root: int | None
+
+    def dimension(self, context: Context) -> int:
+        """a', the dimension in which the exterior powers are taken."""
+        return context.target.space.factors[self.factor][0] if self.projection is None else len(self.projection)
+
+
+def read(witness: Any, context: Context) -> Recipe:
+    factor, wedge, orders, prime, projection, root = keys(
+        witness, context.witness(), ("factor", "wedge", "orders", "prime"), ("projection", "root")
+    )
+    factors = context.target.space.factors
+    integer(factor, context.witness("factor"), 0, len(factors) - 1)
+    sequence(orders, context.witness("orders"), least=len(factors), most=len(factors))
+    for i, (order, (_, power)) in enumerate(zip(orders, factors)):
+        integer(order, context.witness("orders", i), 0, power - (i == factor))
+    rows = None if projection is MISSING else _read_projection(projection, factors[factor][0], context)
+    prime, root = read_prime(prime, root, context)
+    recipe = Recipe(factor, wedge, orders, rows, prime, root)
+    integer(wedge, context.witness("wedge"), 0, recipe.dimension(context) - 1)
+    return recipe
+
+
+def _read_projection(node: Any, dimension: int, context: Context) -> list[list[int]]:
+    rows = sequence(node, context.witness("projection"), least=1, most=dimension)
+    for i, row in enumerate(rows):
+        here = context.witness("projection", i)
+        for j, entry in enumerate(sequence(row, here, least=dimension, most=dimension)):
+            integer(entry, f"{here}/{j}", -(2**53) + 1, 2**53 - 1)
+    return rows
+
+
+def derive(recipe: Recipe, context: Context) -> Claim:
+    ring = ring_of_lower_bound(context)
+    if ring.prime and ring.prime != recipe.prime:
+        raise Rejected("prime", context.witness("prime"), f"over {ring.name} the prime is {ring.prime}")
+    divisor = largest_unit_rank(recipe, context)
+    check_sizes(recipe, context)
+    entries = reduced(context.target.over(ring), recipe.prime, recipe.root, context)
+    rank = rank_modulo(koszul(entries, recipe, context), recipe.prime)
+    return Claim(BORDER, context.units.name, context.over, AT_LEAST, -(-rank // divisor))
+
+
+def largest_unit_rank(recipe: Recipe, context: Context) -> int:
+    """Table of the rule's page: C(a'-1, p) times the number of terms that a unit contributes."""
+    wedge = comb(recipe.dimension(context) - 1, recipe.wedge)
+    name = context.units.name
+    if name == "product" or name == "tied":
+        return wedge
+    if recipe.factor == 1:
+        # The wedge is in the outputs: a unit is w times a form, flattened as in the rule ``flattening``.
+        return wedge * flattening_divisor(context, recipe.orders)
+    p, d = characteristic(context.over), context.target.space.form_degree
+    if name == "split" or 0 < p <= d:
+        message = f"no largest rank on {name} units is proved here" + (f" in characteristic {p}" if p else "")
+        raise Rejected("hypothesis", context.pointer, message)
+    # untied and mixed:k units have border tied width 2 and k + 1.
+    return wedge * (context.units.powers[1] + 1)
+
+
+def check_sizes(recipe: Recipe, context: Context) -> None:
+    """Both sides of the matrix within the declared limit, before anything is built."""
+    a, factors = recipe.dimension(context), context.target.space.factors
+    rows, columns = comb(a, recipe.wedge), comb(a, recipe.wedge + 1)
+    for i, (order, (n, power)) in enumerate(zip(recipe.orders, factors)):
+        rows *= factor_dimension(n, order)
+        columns *= factor_dimension(n, power - (i == recipe.factor) - order)
+    if max(rows, columns) > 10 * limits.FLATTENING_SIDE:
+        raise Undecided("limit-flattening", context.witness(), f"{rows} rows and {columns} columns")
+
+
+def koszul(entries: dict[Word, int], recipe: Recipe, context: Context) -> list[dict[Any, int]]:
+    """Rows (subset of size p, word), columns (subset of size p+1, word).
+
+    A word of the target gives up one letter x of the chosen factor, with the multiplicity of x (a derivative); x is
+    replaced by its image in K^a', which is wedged onto the subset; the other letters are split as in a flattening.
+    """
+    p, a, space = recipe.prime, recipe.dimension(context), context.target.space
+    subsets = list(combinations(range(a), recipe.wedge))
+    work = sum(number_of_ways(word, space) for word in entries) * len(subsets) * max(a - recipe.wedge, 1)
+    check_operations(work, limits.OPERATIONS, context.witness())
+    rows: dict[Any, dict[Any, int]] = {}
+    for word, value in entries.items():
+        pieces = space.split(word)
+        for letter in sorted(set(pieces[recipe.factor])):
+            image = _image(recipe, letter, a)
+            count = pieces[recipe.factor].count(letter)
+            rest = list(pieces)
+            rest[recipe.factor] = _without(pieces[recipe.factor], letter)
+            for u, v, times in ways(rest, recipe.orders):
+                entry = value * count * times % p
+                if entry:
+                    _wedge(rows, subsets, image, u, v, entry, p)
+    return [row for row in rows.values() if row]
+
+
+def _image(recipe: Recipe, letter: int, a: int) -> list[tuple[int, int]]:
+    if recipe.projection is None:
+        return [(letter, 1)]
+    column = [(i, recipe.projection[i][letter] % recipe.prime) for i in range(a)]
+    return [(i, x) for i, x in column if x]
+
+
+def _without(piece: Word, letter: int) -> Word:
+    position = piece.index(letter)
+    return piece[:position] + piece[position + 1 :]
+
+
+def _wedge(
+    rows: dict[Any, dict[Any, int]],
+    subsets: list[tuple[int, ...]],
+    image: list[tuple[int, int]],
+    u: Word,
+    v: Word,
+    entry: int,
+    p: int,
+) -> None:
+    for subset in subsets:
+        for i, x in image:
+            if i in subset:
+                continue
+            before = sum(j < i for j in subset)
+            larger = subset[:before] + (i,) + subset[before:]
+            row = rows.setdefault((subset, u), {})
+            total = (row.get((larger, v), 0) + (-x if before % 2 else x) * entry) % p
+            if total:
+                row[larger, v] = total
+            else:
+                row.pop((larger, v), None)
+
+
+RULE = Rule(read, derive)
