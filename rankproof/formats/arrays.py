@@ -8,8 +8,8 @@ reconstruction code, which trusts its input.
 from __future__ import annotations
 
 import pickletools
+import re
 from dataclasses import dataclass
-from io import BytesIO
 from math import prod
 from typing import Any, NoReturn
 
@@ -40,6 +40,11 @@ _LITERALS = {
     ),
     *("SHORT_BINBYTES", "BINBYTES", "BINBYTES8", "BINUNICODE", "SHORT_BINUNICODE", "BINUNICODE8"),
 }
+_HEADER = re.compile(
+    r"\{'descr': '(?P<type>[<>|=][a-zA-Z0-9]{1,8})', 'fortran_order': (?P<fortran>True|False), "
+    r"'shape': \((?P<shape>(?:[0-9]{1,10}(?:, ?|(?=\))))*)\), \}\s*"
+)
+_LONGEST_HEADER = 2**12
 _CONSTANTS = {"NONE": None, "NEWTRUE": True, "NEWFALSE": False}
 _NUMERIC_CODES = {f"{kind}{size}" for kind in "iu" for size in (1, 2, 4, 8)} | {"f2", "f4", "f8", "b1"}
 
@@ -88,32 +93,34 @@ def read_array(data: bytes, where: str) -> list[np.ndarray]:
     FormatError
         If the bytes are no ``.npy`` file, or hold anything but numbers.
     """
-    stream = BytesIO(data)
-    try:
-        version = np.lib.format.read_magic(stream)
-        if version == (1, 0):
-            shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream)
-        elif version == (2, 0):
-            shape, fortran, dtype = np.lib.format.read_array_header_2_0(stream)
-        else:
-            raise ValueError(f"version {version} of the .npy format is not known")
-    except (ValueError, TypeError, SyntaxError, EOFError, UnicodeError, RecursionError, MemoryError) as error:
-        raise FormatError(f"{where} is not an array in the .npy format: {error}") from None
-    if dtype.hasobject:
-        array = _Interpreter(where).run(data[stream.tell() :])
+    code, fortran, shape, start = _header(data, where)
+    if code[1:] == "O":
+        array = _Interpreter(where).run(data[start:])
         if not isinstance(array, _Array) or array.dtype is None or array.shape != shape:
             raise FormatError(
                 f"{where}: the pickle is not the array of shape {shape} that its header announces"
             )
-        if array.dtype.code[:1] == "O":
-            return [_numbers(item, where) for item in _items(array, where)]
-        return list(_decode(array, where))
-    code = dtype.str[1:]
-    array = _Array(shape, _Dtype(code, dtype.str[0]), fortran, data[stream.tell() :])
-    decoded = _decode(array, where)
-    if decoded.ndim == 0:
+        return [_numbers(item, where) for item in _items(array, where)]
+    if not shape:
         raise FormatError(f"{where} is a single number, not a list of arrays")
-    return list(decoded)
+    return list(_decode(_Array(shape, _Dtype(code[1:], code[:1]), fortran, data[start:]), where))
+
+
+def _header(data: bytes, where: str) -> tuple[str, bool, tuple[int, ...], int]:
+    """Type, order and shape of a ``.npy`` file, and where its entries begin."""
+    width = {b"\x93NUMPY\x01\x00": 2, b"\x93NUMPY\x02\x00": 4}.get(data[:8])
+    if width is None:
+        raise FormatError(f"{where} is not an array in version 1 or 2 of the .npy format")
+    end = 8 + width + int.from_bytes(data[8 : 8 + width], "little")
+    text = data[8 + width : min(end, 8 + width + _LONGEST_HEADER)]
+    # numpy evaluates this as a Python literal; it writes it in one way only, which is all that is read here.
+    found = _HEADER.fullmatch(text.decode("latin-1"))
+    if found is None or end > len(data):
+        raise FormatError(
+            f"{where} has a damaged .npy header, or one for structured entries, which are not read"
+        )
+    shape = tuple(int(n) for n in found["shape"].replace(" ", "").split(",") if n)
+    return found["type"], found["fortran"] == "True", shape, end
 
 
 class _Interpreter:

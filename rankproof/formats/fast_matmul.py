@@ -20,7 +20,7 @@ SUMMARY = "text, three blocks of rows split by # lines, columns are products, La
 
 # Numbers longer than this are no coefficients, and Python refuses to convert them far above it.
 _TERM = re.compile(
-    r"(?P<sign>-?)(?P<number>\d{1,1000}(?:/\d{1,1000})?)?(?P<power>x(?P<exponent>\d{1,4})?(?P<inverse>i)?)?"
+    r"(?P<sign>-?)(?P<number>[0-9]{1,1000}(?:/[0-9]{1,1000})?)?(?P<power>x(?P<exponent>[0-9]{1,4})?(?P<inverse>i)?)?"
 )
 # Terms are joined by + (which may stand before a sign) or by a - that follows a term.
 _JOINT = re.compile(r"\+|(?<=[0-9xi])(?=-)")
