@@ -41,7 +41,7 @@ _HOME = {
     "SelfCheckFailed": ".errors",
 }
 
-__all__ = ["__version__", *_HOME]
+__all__ = ["__version__", *_HOME]  # pyright: ignore[reportUnsupportedDunderAll]
 
 if TYPE_CHECKING:
     from .api import Result as Result
