@@ -197,13 +197,20 @@ class Certificate:
         return tuple(found)
 
     def to_bytes(self) -> bytes:
-        """The file: canonical JSON in ASCII, keys in a fixed order, one step a line."""
+        """The file: canonical JSON in ASCII, keys in a fixed order, one step a line.
+
+        Raises
+        ------
+        UsageError
+            If two number fields share a symbol, or the producer holds a float, null or boolean.
+        """
         sections: dict[str, str] = {"format": _dump(FORMAT), "version": _dump(VERSION)}
         if fields := self.number_fields():
             sections["number_fields"] = _dump([encode_number_field(field) for field in fields])
         sections["target"] = _dump(encode_target(self.target))
         sections["steps"] = _lines(_encode_step(step) for step in self.steps)
         sections["conclusion"] = _lines(_encode_conclusion(answer) for answer in self.conclusion)
+        _check_plain(self.producer, "producer")
         sections["producer"] = _dump(dict(self.producer))
         return ("{" + ",\n ".join(f'"{key}": {text}' for key, text in sections.items()) + "}\n").encode(
             "ascii"
@@ -371,6 +378,18 @@ def _quantity(value: Json, where: str) -> Quantity:
         if name == quantity:
             return quantity
     raise FormatError(f"{where}: {name!r} is neither rank nor border_rank")
+
+
+def _check_plain(value: object, where: str) -> None:
+    """Refuse what the format has no spelling for; only `producer` can bring it in."""
+    if isinstance(value, Mapping):
+        for key, entry in cast(Mapping[object, object], value).items():
+            _check_plain(entry, f"{where}/{key}")
+    elif isinstance(value, list | tuple):
+        for k, entry in enumerate(cast(Sequence[object], value)):
+            _check_plain(entry, f"{where}/{k}")
+    elif not (isinstance(value, str) or (type(value) is int and abs(value) < 2**53)):
+        raise UsageError(f"{where}: {value!r} cannot be written; use strings, integers, lists and objects")
 
 
 def _dump(value: Any) -> str:

@@ -40,8 +40,8 @@ def test_a_target_is_in_one_line_and_has_latex(target):
     assert latex(target).count("{") == latex(target).count("}")
 
 
-@given(targets(), st.integers(0, 10))
-def test_coefficients_are_found_by_word(target, _):
+@given(targets())
+def test_coefficients_are_found_by_word(target):
     stored = dict(target.entries)
     assert all(target.coefficient(word) == stored.get(word, 0) for word in target.space.words())
 
