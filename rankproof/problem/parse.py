@@ -1,29 +1,24 @@
 """Text to targets: polynomials, polynomial maps and named targets.
 
-The text is cut into tokens, the tokens become a small syntax tree, and the size of the expanded polynomial is bounded from the
-tree before anything is multiplied out. Nothing is ever evaluated as Python.
+`rankproof.problem.syntax` reads syntax trees of bounded size; here they are expanded over the ring and cut into targets.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import comb, isqrt, lcm, log2
-from typing import Literal, NoReturn
 
 from rankproof.errors import TargetError, UsageError
+from rankproof.problem.expression import Node, rational_root
 from rankproof.problem.field import QQ, Algebraic, Field, NumberField, Scalar, number, rational
 from rankproof.problem.library import NAMED, named
-from rankproof.problem.space import MAX_DEGREE, MAX_DIMENSION, Space, Word
+from rankproof.problem.space import MAX_DIMENSION, Space, Word
+from rankproof.problem.syntax import parse_outputs, shorten
 from rankproof.problem.target import Target
 
-MAX_TEXT = 1_000_000
-MAX_TERMS = 200_000
 MAX_PRODUCTS = 5_000_000
-MAX_BITS = 20_000
-MAX_NESTING = 50
 
 # Polynomials in all variables of the text, of any degrees: a monomial is the sorted tuple of its variables.
 Polynomial = dict[Word, Scalar]
@@ -73,7 +68,7 @@ def read_targets(
         )
     if (target := _named_target(text, affine)) is not None:
         return [target.over(ring) if ring and ring.characteristic else target]
-    outputs = _parse(text)
+    outputs = parse_outputs(text)
     ring = ring or _ring_of_roots(outputs)
     occurring = {name for output in outputs for name in output.names}
     if ring.number_field:
@@ -85,10 +80,10 @@ def read_targets(
     degrees = sorted({len(word) for f in polynomials for word in f}, reverse=True)
     if not degrees:
         raise TargetError(
-            f"{_shorten(text)} is zero{'' if ring == QQ else f' over {ring}'}; give a target that is not zero"
+            f"{shorten(text)} is zero{'' if ring == QQ else f' over {ring}'}; give a target that is not zero"
         )
     if degrees[0] == 0:
-        raise TargetError(f"{_shorten(text)} is constant; a target has at least one variable")
+        raise TargetError(f"{shorten(text)} is constant; a target has at least one variable")
     if not any(isinstance(c, Algebraic) for f in polynomials for c in f.values()) and not ring.characteristic:
         ring = QQ
     if affine:
@@ -98,332 +93,6 @@ def read_targets(
         # The text is the target itself, so it keeps the words of whoever typed it.
         targets = [replace(targets[0], text=" ".join(text.split()))]
     return targets
-
-
-# Tokens and syntax tree.
-
-_TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)"
-    r"|(?P<name>[A-Za-z_]\w*)|(?P<operator>\*\*|[-+*/();,])|(?P<other>\S))",
-    re.ASCII,
-)
-
-
-@dataclass(frozen=True)
-class Token:
-    """A piece of the text and where it starts."""
-
-    kind: str
-    text: str
-    at: int
-
-
-@dataclass(frozen=True)
-class Node:
-    """A subexpression with bounds on what it expands to.
-
-    Parameters
-    ----------
-    kind
-        What it is.
-    parts
-        Operands: terms of a sum, factors of a product, the base of a power.
-    value
-        Constant, name of a variable, radicand of a root, or exponent.
-    names
-        Variables below it.
-    degree, terms, bits
-        At most what the expanded polynomial has: degree, number of terms, bits of a numerator.
-    denominator
-        A common denominator of the coefficients of the expanded polynomial.
-    roots
-        Radicands of the square roots below it.
-    """
-
-    kind: Literal["constant", "variable", "root", "sum", "product", "power"]
-    parts: tuple[Node, ...] = ()
-    value: Fraction | str | int = 0
-    names: frozenset[str] = frozenset()
-    degree: int = 0
-    terms: int = 1
-    bits: float = 1
-    denominator: int = 1
-    roots: frozenset[Fraction] = frozenset()
-
-
-class _Reader:
-    """Recursive descent over the tokens: sums of products of powers."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = list(_tokens(text))
-        self.position = 0
-        self.depth = 0
-
-    @property
-    def next(self) -> Token:
-        return self.tokens[self.position]
-
-    def take(self, *texts: str) -> Token | None:
-        """The next token if it is one of these operators."""
-        token = self.next
-        if token.kind != "operator" or token.text not in texts:
-            return None
-        self.position += 1
-        return token
-
-    def outputs(self) -> list[Node]:
-        """Sums separated by semicolons, up to the end."""
-        found = [self.sum()]
-        while self.take(";"):
-            found.append(self.sum())
-        if self.next.kind != "end":
-            self.refuse_juxtaposition()
-        return found
-
-    def sum(self) -> Node:
-        terms = [self.term()]
-        while operator := self.take("+", "-"):
-            term = self.term()
-            terms.append(_product([_constant(Fraction(-1)), term]) if operator.text == "-" else term)
-        return _sum(terms)
-
-    def term(self) -> Node:
-        factors = [self.signed()]
-        while operator := self.take("*", "/"):
-            at = self.next.at
-            factor = self.signed()
-            factors.append(_reciprocal(factor, at) if operator.text == "/" else factor)
-        if self.next.kind in ("name", "number") or (self.next.kind == "operator" and self.next.text == "("):
-            self.refuse_juxtaposition()
-        return _product(factors)
-
-    def signed(self) -> Node:
-        negative = False
-        while sign := self.take("+", "-"):
-            negative ^= sign.text == "-"
-        factor = self.power()
-        return _product([_constant(Fraction(-1)), factor]) if negative else factor
-
-    def power(self) -> Node:
-        base = self.atom()
-        if not self.take("**"):
-            return base
-        token = self.next
-        if token.kind != "number" or not token.text.isdigit():
-            raise TargetError(
-                f"the exponent at position {token.at + 1} is not a whole number; write powers such as x**3"
-            )
-        if int(token.text[:9]) > MAX_DEGREE:
-            raise TargetError(f"the exponent {token.text[:20]} is too large; powers go up to {MAX_DEGREE}")
-        self.position += 1
-        if self.take("**"):
-            raise TargetError(f"a power of a power at position {token.at + 1}; write (x**2)**3 for x**2**3")
-        return _power(base, int(token.text))
-
-    def atom(self) -> Node:
-        token = self.next
-        self.position += 1
-        if token.kind == "number":
-            return _constant(_exact(token))
-        if token.kind == "name":
-            return self.function(token) if self.take("(") else _variable(token.text)
-        if token.kind == "operator" and token.text == "(":
-            return self.inside(token)
-        if token.kind == "end":
-            raise TargetError(
-                f"{_shorten(self.text)!r} ends where a number, a variable or ( is expected; complete it"
-            )
-        raise TargetError(
-            f"{token.text!r} at position {token.at + 1} stands where a number, a variable or ( is expected;"
-            " write for instance 1/2*x*(y - 3*z)**2"
-        )
-
-    def function(self, token: Token) -> Node:
-        if token.text in NAMED:
-            raise TargetError(
-                f"{token.text}(...) is a named target and stands alone, not inside a polynomial"
-            )
-        if token.text != "sqrt":
-            raise TargetError(
-                f"{token.text!r} is not a function here; a product is written {token.text}*(...), the only function"
-                f" is sqrt of a rational, and the named targets are {', '.join(NAMED)}"
-            )
-        inside = self.inside(token)
-        if inside.names or inside.roots:
-            raise TargetError(
-                "sqrt takes a rational number, as in sqrt(3); a polynomial has no square root here"
-            )
-        return _root(_constant_value(inside))
-
-    def inside(self, opening: Token) -> Node:
-        """A sum up to the closing parenthesis."""
-        self.depth += 1
-        if self.depth > MAX_NESTING:
-            raise TargetError(
-                f"parentheses are nested more than {MAX_NESTING} deep; write the polynomial flatter"
-            )
-        inside = self.sum()
-        if not self.take(")"):
-            if self.next.kind in ("name", "number"):
-                self.refuse_juxtaposition()
-            raise TargetError(f"the parenthesis at position {opening.at + 1} is not closed; add )")
-        self.depth -= 1
-        return inside
-
-    def refuse_juxtaposition(self) -> NoReturn:
-        token, before = self.next, self.tokens[self.position - 1]
-        if token.text in (")", ","):
-            raise TargetError(f"{token.text!r} at position {token.at + 1} has no place there; remove it")
-        left = "(...)" if before.text == ")" else before.text
-        right = "(...)" if token.text == "(" else token.text
-        given = left + " " * (token.at > before.at + len(before.text)) + right
-        raise TargetError(
-            f"an operator is missing at position {token.at + 1}; write {left}*{right} for {given}"
-        )
-
-
-def _tokens(text: str) -> Iterable[Token]:
-    for match in _TOKEN.finditer(text):
-        kind = str(match.lastgroup)
-        token = Token(kind, match[kind], match.start(kind))
-        if kind == "other":
-            if token.text == "^":
-                raise TargetError("^ is not a power here; write x**2 for x^2")
-            raise TargetError(
-                f"the character {token.text!r} at position {token.at + 1} has no meaning in a polynomial;"
-                " use letters, digits, + - * / ** ( ) and ;"
-            )
-        yield token
-    yield Token("end", "", len(text))
-
-
-def _parse(text: str) -> list[Node]:
-    if len(text) > MAX_TEXT:
-        raise TargetError(
-            f"the text has {len(text)} characters and at most {MAX_TEXT} are read; use a file of entries"
-        )
-    if not text.strip():
-        raise TargetError(
-            "the text is empty; write a polynomial such as x**2*y or a named target such as matmul(2,2,3)"
-        )
-    outputs = _Reader(text).outputs()
-    if len(outputs) > MAX_DIMENSION:
-        raise TargetError(f"{len(outputs)} outputs are too many; at most {MAX_DIMENSION}")
-    return outputs
-
-
-def _exact(token: Token) -> Fraction:
-    if not token.text.isdigit():
-        value = f"{Fraction(token.text)}" if len(token.text) < 30 and "e" not in token.text.lower() else "1/2"
-        raise TargetError(f"{token.text} is a float; write an exact rational such as {value}")
-    if len(token.text) > 1000:
-        raise TargetError(f"a number of {len(token.text)} digits is too long; at most 1000 digits are read")
-    return Fraction(int(token.text))
-
-
-def _constant(value: Fraction) -> Node:
-    return Node("constant", value=value, bits=value.numerator.bit_length() + 1, denominator=value.denominator)
-
-
-def _variable(name: str) -> Node:
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,31}", name):
-        raise TargetError(
-            f"{name!r} cannot name a variable; start with a letter and use at most 32 letters, digits and _"
-        )
-    return Node("variable", value=name, names=frozenset([name]), degree=1)
-
-
-def _root(radicand: Fraction) -> Node:
-    if radicand.numerator.bit_length() + radicand.denominator.bit_length() > 100:
-        raise TargetError(
-            f"sqrt({radicand}) is too large; square roots are taken of numbers up to about 30 digits"
-        )
-    if (root := _rational_root(radicand)) is not None:
-        return _constant(root)
-    return Node("root", value=radicand, roots=frozenset([radicand]), bits=100)
-
-
-def _sum(parts: Sequence[Node]) -> Node:
-    if len(parts) == 1:
-        return parts[0]
-    terms, degree = sum(p.terms for p in parts), max(p.degree for p in parts)
-    denominator = 1
-    for p in parts:
-        denominator = lcm(denominator, p.denominator)
-        _check_bits(denominator.bit_length())
-    # Over the common denominator a numerator grows by what its own denominator lacks.
-    bits = (
-        max(p.bits - p.denominator.bit_length() for p in parts)
-        + denominator.bit_length()
-        + log2(len(parts))
-        + 1
-    )
-    return _measured("sum", parts, terms, degree, bits, denominator)
-
-
-def _product(parts: Sequence[Node]) -> Node:
-    if len(parts) == 1:
-        return parts[0]
-    terms, bits, denominator = 1, 0.0, 1
-    for p in parts:
-        terms = min(terms * p.terms, 10**12)
-        bits += p.bits + log2(p.terms)
-        denominator *= p.denominator
-        _check_bits(denominator.bit_length())
-    return _measured("product", parts, terms, sum(p.degree for p in parts), bits, denominator)
-
-
-def _power(base: Node, exponent: int) -> Node:
-    terms = comb(base.terms + exponent - 1, exponent)
-    bits = exponent * (base.bits + log2(base.terms)) + 1
-    return _measured(
-        "power", (base,), terms, exponent * base.degree, bits, base.denominator**exponent, exponent
-    )
-
-
-def _measured(
-    kind: Literal["sum", "product", "power"],
-    parts: Sequence[Node],
-    terms: int,
-    degree: int,
-    bits: float,
-    denominator: int,
-    exponent: int = 0,
-) -> Node:
-    """Inner node, refused from its bounds alone when it would expand to something too large."""
-    names = frozenset[str]().union(*(p.names for p in parts))
-    if degree > MAX_DEGREE:
-        raise TargetError(f"the degree reaches {degree}; at most {MAX_DEGREE} is handled")
-    terms = min(terms, comb(len(names) + degree, degree))
-    if terms > MAX_TERMS:
-        raise TargetError(f"expanded, this may have {terms} terms; at most {MAX_TERMS} are handled")
-    _check_bits(max(bits, denominator.bit_length()))
-    roots = frozenset[Fraction]().union(*(p.roots for p in parts))
-    return Node(kind, tuple(parts), exponent, names, degree, terms, bits, denominator, roots)
-
-
-def _check_bits(bits: float) -> None:
-    if bits > MAX_BITS:
-        raise TargetError(f"a coefficient may reach {int(bits)} bits; at most {MAX_BITS} are handled")
-
-
-def _constant_value(node: Node) -> Fraction:
-    """Value of a tree without variables and roots."""
-    value = _expand(node, _Scope(QQ, {})).get((), 0)
-    return Fraction(value) if isinstance(value, int | Fraction) else Fraction(0)
-
-
-def _reciprocal(node: Node, at: int) -> Node:
-    if node.names or node.roots:
-        raise TargetError(
-            f"the divisor at position {at + 1} is not a rational number; divide by numbers only, as in x/2,"
-            " and write sqrt(3)/3 for 1/sqrt(3)"
-        )
-    value = _constant_value(node)
-    if not value:
-        raise TargetError(f"division by zero at position {at + 1}; divide by a number that is not zero")
-    return _constant(1 / value)
 
 
 # Expansion.
@@ -492,19 +161,11 @@ def _raise(f: Polynomial, exponent: int, ring: Field) -> Polynomial:
 # Square roots.
 
 
-def _rational_root(q: Fraction) -> Fraction | None:
-    """Square root of a rational when it is rational."""
-    if q < 0:
-        return None
-    n, d = isqrt(q.numerator), isqrt(q.denominator)
-    return Fraction(n, d) if n * n == q.numerator and d * d == q.denominator else None
-
-
 def _root_in(q: Fraction, ring: Field) -> Scalar:
     """Square root of q in a field QQ(sqrt(D)): sqrt(q/D) * sqrt(D)."""
     field = ring.number_field
     if field and field.degree == 2 and field.minimal_polynomial[1] == 0:
-        ratio = _rational_root(q / -field.minimal_polynomial[0])
+        ratio = rational_root(q / -field.minimal_polynomial[0])
         if ratio is not None:
             return ratio * field.generator()
     raise TargetError(
@@ -520,7 +181,7 @@ def _ring_of_roots(outputs: Sequence[Node]) -> Field:
         return QQ
     D = _squarefree(radicands[0].numerator * radicands[0].denominator)
     for q in radicands:
-        if _rational_root(q / D) is None:
+        if rational_root(q / D) is None:
             raise TargetError(
                 f"sqrt({radicands[0]}) and sqrt({q}) do not lie in one field QQ(sqrt(D)); give one number field that"
                 " contains both, such as QQ(t**4-10*t**2+1) for sqrt(2) and sqrt(3), and write the roots in t"
@@ -596,11 +257,6 @@ def _homogenised(
         for f in polynomials
     ]
     return _part(lifted, (h, *names), ring, degree)
-
-
-def _shorten(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 __all__ = ["natural_key", "read_targets"]
