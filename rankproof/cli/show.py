@@ -46,12 +46,14 @@ def _configure(parser: ArgumentParser) -> None:
 
 def _run(arguments: Namespace) -> int:
     from rankproof.certificate.document import Certificate
+    from rankproof.show.steps import check_units
     from rankproof.verifier import verify_bytes
 
     data = arguments.file.read_bytes()
     verdict = None if arguments.no_verify else verify_bytes(data, accept_theorems=arguments.accept_theorem)
     try:
         shown = Certificate.from_bytes(data)
+        check_units(shown)
     except FormatError as error:
         raise FormatError(f"{arguments.file}: {error}") from error
     if arguments.latex:

@@ -120,12 +120,7 @@ def read_sparse(path: Path) -> Target:
     ]
     dims: tuple[int, ...] | None = None
     if lines and lines[0][1] == ["sptensor"]:
-        if len(lines) < 4:
-            raise FormatError(
-                f"{path}: the header of a sptensor has four lines: sptensor, order, dimensions, entries"
-            )
-        dims = tuple(_index(word, path, lines[2][0], MAX_DIMENSION) for word in lines[2][1])
-        lines = lines[4:]
+        dims, lines = _header(lines, path)
     entries: dict[Word, int | Fraction] = {}
     for number, words in lines:
         word = tuple(_index(index, path, number, MAX_DIMENSION) - 1 for index in words[:-1])
@@ -145,7 +140,27 @@ def read_sparse(path: Path) -> Target:
         raise FormatError(
             f"{path}: the dimensions {' '.join(map(str, dims))} of the header do not fit the entries"
         )
+    if len(dims) == 2 and dims[1] == 1:
+        # An axis of length 1 behind a matrix carries nothing, and a tensor of order 2 may not have it.
+        dims, entries = dims[:1], {word[:1]: c for word, c in entries.items()}
     return Target.from_entries(Space.tensor(*dims), entries)
+
+
+Lines = list[tuple[int, list[str]]]
+
+
+def _header(lines: Lines, path: Path) -> tuple[tuple[int, ...], Lines]:
+    """Dimensions from the header of a sptensor, and the lines of its entries."""
+    if len(lines) < 4:
+        raise FormatError(
+            f"{path}: the header of a sptensor has four lines: sptensor, order, dimensions, entries"
+        )
+    announced, entries = lines[3][1], lines[4:]
+    if announced != [str(len(entries))]:
+        raise FormatError(
+            f"{path}: the header announces {' '.join(announced)} entries, and {len(entries)} follow"
+        )
+    return tuple(_index(word, path, lines[2][0], MAX_DIMENSION) for word in lines[2][1]), entries
 
 
 def _index(word: str, path: Path, number: int, largest: int) -> int:

@@ -10,7 +10,7 @@ from rankproof.errors import FormatError
 from rankproof.problem.space import Space
 from rankproof.show.answers import shape_in_words, unit_in_words
 from rankproof.show.notation import TEXT
-from rankproof.show.quantities import interval
+from rankproof.show.quantities import interval, printable
 from rankproof.show.steps import claim_in_words, formula, why
 from rankproof.show.text import number_field_in_words
 from rankproof.show.verdict import Verdict, objection
@@ -41,7 +41,7 @@ def certificate(shown: Certificate, verdict: Verdict | None, *, most_units: int 
     title = escape(target.text)
     fields = "".join(f"<p>{escape(number_field_in_words(field))}</p>\n" for field in shown.number_fields())
     steps = "\n".join(_step(shown, step, most_units) for step in shown.steps)
-    producer = "; ".join(f"{key} {value}" for key, value in shown.producer.items())
+    producer = "; ".join(printable(f"{key} {value}") for key, value in shown.producer.items())
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
         f"<style>\n{_STYLE}\n</style>\n</head>\n<body>\n<h1><code>{title}</code></h1>\n"
@@ -78,7 +78,7 @@ def _conclusion(stated: Sequence[Conclusion], space: Space) -> str:
 
 def _step(shown: Certificate, step: Step, most_units: int | None) -> str:
     after = f", from step {', '.join(map(str, step.premises))}" if step.premises else ""
-    head = f"<strong>{escape(claim_in_words(step.claim))}</strong> by {escape(step.rule)}{after}: "
+    head = f"<strong>{escape(claim_in_words(step.claim))}</strong> by {escape(printable(step.rule))}{after}: "
     said = f"<li>{head}{escape(why(step, shown.target))}"
     try:
         identity = formula(shown, step, TEXT)

@@ -12,7 +12,7 @@ from rankproof.problem.target import latex as target_in_latex
 from rankproof.show.answers import shape_in_words
 from rankproof.show.formula import Formula
 from rankproof.show.notation import LATEX
-from rankproof.show.quantities import listed
+from rankproof.show.quantities import listed, printable
 from rankproof.show.steps import formula, left_side, why
 from rankproof.show.verdict import Verdict, objection
 
@@ -141,7 +141,7 @@ def _step(shown: Certificate, step: Step, most_units: int | None) -> list[str]:
     after = f", from {listed([str(premise) for premise in step.premises])}" if step.premises else ""
     head = (
         rf"\item {claim.units} {width} over ${field_in_latex(claim.over)}$ is ${relation} {claim.value}$,"
-        rf" by \texttt{{{escape(step.rule)}}}{after}: {escape(why(step, shown.target))}."
+        rf" by \texttt{{{escape(printable(step.rule))}}}{after}: {escape(why(step, shown.target))}."
     )
     try:
         identity = formula(shown, step, LATEX)

@@ -71,3 +71,14 @@ def listed(names: Sequence[str]) -> str:
     ('QQ', 'QQ, RR and CC')
     """
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def printable(text: object) -> str:
+    """Words of a file that may come from anywhere, without what could steer a terminal.
+
+    Examples
+    --------
+    >>> printable("plain"), printable("\\x1b[2J")
+    ('plain', '\\\\x1b[2J')
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in str(text))

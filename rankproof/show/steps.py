@@ -8,9 +8,10 @@ from typing import Any
 
 from rankproof.certificate.claim import Claim
 from rankproof.certificate.document import Certificate, Step, decode_decomposition
-from rankproof.errors import FormatError
+from rankproof.errors import FormatError, UsageError
 from rankproof.problem.decomposition import BorderFamily, Decomposition
 from rankproof.problem.target import Target, latex
+from rankproof.problem.units import unit_model
 from rankproof.show.formula import Formula, border_family, decomposition
 from rankproof.show.notation import LATEX, TEXT, Notation
 
@@ -18,6 +19,26 @@ LONGEST_LEFT = 60
 """A target longer than this is called f on the left of a formula."""
 
 _LONGEST_WITNESS = 200
+
+
+def check_units(certificate: Certificate) -> None:
+    """Make sure that every kind of unit in a certificate exists and lives in the space of the target.
+
+    Raises
+    ------
+    FormatError
+        If one does not: there is no way to show it.
+    """
+    names = [step.claim.units for step in certificate.steps] + [
+        answer.units for answer in certificate.conclusion
+    ]
+    for name in dict.fromkeys(names):
+        try:
+            reason = unit_model(name).accepts(certificate.target.space)
+        except UsageError as error:
+            raise FormatError(str(error)) from error
+        if reason is not None:
+            raise FormatError(reason)
 
 
 def claim_in_words(claim: Claim) -> str:
@@ -133,4 +154,14 @@ def _count(witness: Mapping[str, Any]) -> str:
     return "1 unit" if count == 1 else f"{count} units"
 
 
-__all__ = ["LATEX", "LONGEST_LEFT", "TEXT", "claim_in_words", "explicit_units", "formula", "left_side", "why"]
+__all__ = [
+    "LATEX",
+    "LONGEST_LEFT",
+    "TEXT",
+    "check_units",
+    "claim_in_words",
+    "explicit_units",
+    "formula",
+    "left_side",
+    "why",
+]

@@ -13,7 +13,7 @@ from rankproof.errors import FormatError
 from rankproof.problem.field import NumberField
 from rankproof.show.answers import FORMULA_MARGIN, conclusion, labelled, target_line, unwrapped
 from rankproof.show.notation import TEXT
-from rankproof.show.quantities import seconds_in_words
+from rankproof.show.quantities import printable, seconds_in_words
 from rankproof.show.steps import claim_in_words, formula, left_side, why
 from rankproof.show.verdict import Verdict, objection
 
@@ -90,11 +90,11 @@ def number_field_in_words(field: NumberField) -> str:
 def producer(words: Mapping[str, Any]) -> RenderableType:
     """Who made the certificate, as it says itself; the verifier never reads this."""
     rest = dict(words)
-    known = [str(rest.pop(key)) for key in ("program", "version") if key in rest]
+    known = [printable(rest.pop(key)) for key in ("program", "version") if key in rest]
     line = " ".join(known)
     if isinstance(milliseconds := rest.pop("milliseconds", None), int) and milliseconds >= 0:
         line = f"{line}, in {seconds_in_words(milliseconds / 1000)}"
-    lines = [line, *(f"{key}: {value}" for key, value in rest.items())]
+    lines = [line, *(f"{printable(key)}: {printable(value)}" for key, value in rest.items())]
     return labelled("made by", Text("\n".join(line for line in lines if line)))
 
 
@@ -112,7 +112,8 @@ def _step(
     after = f", from {', '.join(f'step {premise}' for premise in step.premises)}" if step.premises else ""
     parts: list[RenderableType] = [
         labelled(
-            f"step {index}", Text.assemble((claim_in_words(step.claim), "bold"), f"   by {step.rule}{after}")
+            f"step {index}",
+            Text.assemble((claim_in_words(step.claim), "bold"), f"   by {printable(step.rule)}{after}"),
         ),
         labelled("", Text(why(step, shown.target))),
     ]

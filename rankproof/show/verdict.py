@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from rankproof.show.quantities import printable
+
 
 class Verdict(Protocol):
     """The verdict as the verifier returns it; nothing in this package imports the verifier."""
@@ -39,5 +41,5 @@ def objection(verdict: Verdict | None) -> str:
     if verdict.ok:
         return ""
     if verdict.code:
-        return f"{verdict.word}: {verdict.code} at {verdict.pointer or '/'}: {verdict.message}"
+        return printable(f"{verdict.word}: {verdict.code} at {verdict.pointer or '/'}: {verdict.message}")
     return f"{verdict.word} on {', '.join(verdict.theorems)}, which the reader has not accepted"

@@ -35,7 +35,9 @@ def answer(answered: dict, units: str, field: str, quantity: str = "rank") -> tu
     return found
 
 
-def test_the_table_says_what_is_known_and_the_written_file_verifies(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_says_what_is_known_and_the_written_file_verifies(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["certify", "x**2*y"]) == 0
     printed = capsys.readouterr()
     assert printed.err == ""
@@ -136,7 +138,8 @@ def test_a_mistake_is_answered_with_its_repair(
 
 
 @pytest.mark.parametrize(
-    "words", [["--budget", "0"], ["--budget", "soon"], ["--seed", "-1"], ["--seed", "x"], ["-o", "a", "--no-write"]]
+    "words",
+    [["--budget", "0"], ["--budget", "soon"], ["--seed", "-1"], ["--seed", "x"], ["-o", "a", "--no-write"]],
 )
 def test_a_wrong_option_is_a_usage_error(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["certify", "x", *words]) == 2

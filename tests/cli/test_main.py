@@ -19,7 +19,9 @@ HEAVY = ("rich", "numpy", "sympy", "flint", "networkx", "scipy", "numba", "cvxpy
 def program(*words: str, **options) -> subprocess.CompletedProcess[str]:
     """Run the real program in a process of its own."""
     command = [sys.executable, "-m", "rankproof", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, **options)
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, **options
+    )
 
 
 def failing(error: BaseException) -> tuple[Command, ...]:
@@ -167,6 +169,8 @@ def test_checking_a_certificate_loads_nothing_heavy(tmp_path: Path) -> None:
         f"heavy = [name for name in {(*HEAVY, 'rankproof.prove', 'rankproof.bounds')} if name in sys.modules]; "
         "print(heavy); sys.exit(status)"
     )
-    done = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(path)], capture_output=True, text=True, timeout=60
+    )
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1] == "[]"

@@ -18,7 +18,9 @@ from rankproof.show.remarks import separation, weight_growth
 
 def printed(renderable, width: int = 80) -> str:
     stream = io.StringIO()
-    Console(file=stream, width=width, markup=False, emoji=False, highlight=False).print(renderable, crop=False)
+    Console(file=stream, width=width, markup=False, emoji=False, highlight=False).print(
+        renderable, crop=False
+    )
     return stream.getvalue()
 
 

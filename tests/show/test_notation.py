@@ -59,7 +59,8 @@ def test_a_bound_an_interval_and_a_value_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(0, "1 ms"), (0.9996, "1.0 s"), (59.9, "59.9 s"), (59.96, "1 min 0 s"), (61, "1 min 1 s")]
+    ("seconds", "words"),
+    [(0, "1 ms"), (0.9996, "1.0 s"), (59.9, "59.9 s"), (59.96, "1 min 0 s"), (61, "1 min 1 s")],
 )
 def test_a_duration_in_words(seconds: float, words: str) -> None:
     assert seconds_in_words(seconds) == words
