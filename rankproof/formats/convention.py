@@ -30,8 +30,8 @@ class Convention:
         What a person calls it.
     """
 
-    roles: tuple[int, int, int]
-    maps: tuple[np.ndarray, np.ndarray, np.ndarray]
+    roles: tuple[int, ...]
+    maps: tuple[np.ndarray, ...]
     text: str
 
     def positions(self, words: np.ndarray, sizes: tuple[int, int, int]) -> np.ndarray:
@@ -39,7 +39,7 @@ class Convention:
         coordinates = np.empty_like(words)
         for s, role in enumerate(self.roles):
             coordinates[:, role] = self.maps[s][words[:, s]]
-        return np.ravel_multi_index(tuple(coordinates.T), sizes)
+        return np.asarray(np.ravel_multi_index(tuple(coordinates.T), sizes))
 
     def words(self, positions: np.ndarray, sizes: tuple[int, int, int]) -> np.ndarray:
         """Words of the target (one a row) at flat positions in the tensor of a scheme: the inverse of `positions`."""
