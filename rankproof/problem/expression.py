@@ -18,6 +18,8 @@ from rankproof.problem.space import MAX_DEGREE
 
 MAX_TERMS = 200_000
 MAX_BITS = 20_000
+# Products of two terms in the whole expansion: some ten seconds.
+MAX_WORK = 20_000_000
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class Node:
         Variables below it.
     degree, terms, bits
         At most what the expanded polynomial has: degree, number of terms, bits of a numerator.
+    work
+        At most so many products of two terms are needed to expand it.
     denominator
         A common denominator of the coefficients of the expanded polynomial.
     roots
@@ -51,6 +55,7 @@ class Node:
     bits: float = 1
     denominator: int = 1
     roots: frozenset[Fraction] = frozenset()
+    work: int = 0
 
     @property
     def rational(self) -> Fraction | None:
@@ -96,33 +101,37 @@ def add(terms: Sequence[Node]) -> Node:
     bits = lacking + denominator.bit_length() + log2(len(terms)) + 1
     value = _sum_of_constants(terms)
     degree = max(t.degree for t in terms)
-    return _inner("sum", terms, sum(t.terms for t in terms), degree, bits, denominator, value)
+    return _inner("sum", terms, sum(t.terms for t in terms), degree, bits, denominator, value, 0)
 
 
 def multiply(factors: Sequence[Node]) -> Node:
-    """Product of at least one factor."""
+    """Product of at least one factor, multiplied out short factors first."""
     if len(factors) == 1:
         return factors[0]
-    terms, bits, denominator = 1, 0.0, 1
+    factors = sorted(factors, key=lambda f: f.terms)
+    degree = sum(f.degree for f in factors)
+    most = _monomials(factors, degree)
+    terms, bits, denominator, work = 1, 0.0, 1, 0
     for f in factors:
-        # A product of many sums: beyond the cap the exact count does not matter.
-        terms = min(terms * f.terms, 10**12)
+        work += terms * f.terms
+        terms = min(terms * f.terms, most)
         bits += f.bits + log2(f.terms)
         denominator *= f.denominator
         _check_bits(max(bits, denominator.bit_length()))
     values = [f.rational for f in factors]
     value = prod(v for v in values if v is not None) if None not in values else None
-    return _inner("product", factors, terms, sum(f.degree for f in factors), bits, denominator, value)
+    return _inner("product", factors, terms, degree, bits, denominator, value, work)
 
 
 def power(base: Node, exponent: int) -> Node:
-    """Power of a subexpression, 0 <= exponent <= MAX_DEGREE."""
-    terms = comb(base.terms + exponent - 1, exponent)
+    """Power of a subexpression, 0 <= exponent <= MAX_DEGREE, multiplied out one factor after the other."""
+    degree = exponent * base.degree
+    terms = min(comb(base.terms + exponent - 1, exponent), _monomials([base], degree))
     bits = exponent * (base.bits + log2(base.terms)) + 1
     _check_bits(max(bits, exponent * base.denominator.bit_length()))
     value = None if base.rational is None else base.rational**exponent
-    degree = exponent * base.degree
-    return _inner("power", (base,), terms, degree, bits, base.denominator**exponent, value, exponent)
+    work = exponent * terms * base.terms
+    return _inner("power", (base,), terms, degree, bits, base.denominator**exponent, value, work, exponent)
 
 
 def reciprocal(node: Node, at: int) -> Node:
@@ -163,20 +172,38 @@ def _inner(
     bits: float,
     denominator: int,
     value: Fraction | int | None,
+    work: int,
     exponent: int = 0,
 ) -> Node:
     """Inner node, refused when its bounds are too large, or the constant that it is."""
     names = frozenset[str]().union(*(p.names for p in parts))
     if degree > MAX_DEGREE:
         raise TargetError(f"the degree reaches {degree}; at most {MAX_DEGREE} is handled")
-    terms = min(terms, comb(len(names) + degree, degree))
-    if terms > MAX_TERMS:
-        raise TargetError(f"expanded, this may have {terms} terms; at most {MAX_TERMS} are handled")
+    terms = min(terms, _monomials(parts, degree))
+    work += sum(p.work for p in parts)
+    check_size(terms, work)
     _check_bits(bits)
     if value is not None:
         return constant(Fraction(value))
     roots = frozenset[Fraction]().union(*(p.roots for p in parts))
-    return Node(kind, tuple(parts), exponent, names, degree, terms, bits, denominator, roots)
+    return Node(kind, tuple(parts), exponent, names, degree, terms, bits, denominator, roots, work)
+
+
+def check_size(terms: int, work: int) -> None:
+    """Refuse an expansion with too many terms, or too many products on the way to it."""
+    if terms > MAX_TERMS:
+        raise TargetError(f"expanded, this may have {terms} terms; at most {MAX_TERMS} are handled")
+    if work > MAX_WORK:
+        raise TargetError(
+            f"expanding this may take {work} products of terms; at most {MAX_WORK} are done, so write it more expanded"
+        )
+
+
+def _monomials(parts: Sequence[Node], degree: int) -> int:
+    """Number of monomials of at most this degree in the variables of the parts."""
+    n = len(frozenset[str]().union(*(p.names for p in parts)))
+    # A degree beyond the limit is refused by itself; its count is not needed.
+    return comb(n + min(degree, MAX_DEGREE), n)
 
 
 def _check_bits(bits: float) -> None:

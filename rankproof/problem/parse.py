@@ -18,8 +18,6 @@ from rankproof.problem.space import MAX_DIMENSION, Space, Word
 from rankproof.problem.syntax import parse_outputs, shorten
 from rankproof.problem.target import Target
 
-MAX_PRODUCTS = 5_000_000
-
 # Polynomials in all variables of the text, of any degrees: a monomial is the sorted tuple of its variables.
 Polynomial = dict[Word, Scalar]
 
@@ -126,8 +124,7 @@ def _expand(node: Node, scope: _Scope) -> Polynomial:
         return _normal(total, scope.ring)
     if node.kind == "product":
         result: Polynomial = {(): 1}
-        # Small factors first keep the intermediate products small.
-        for f in sorted(parts, key=len):
+        for f in parts:
             result = _multiply(result, f, scope.ring)
         return result
     return _raise(parts[0], int(node.value), scope.ring)
@@ -138,10 +135,6 @@ def _normal(f: Polynomial, ring: Field) -> Polynomial:
 
 
 def _multiply(f: Polynomial, g: Polynomial, ring: Field) -> Polynomial:
-    if len(f) * len(g) > MAX_PRODUCTS:
-        raise TargetError(
-            f"expanding needs the product of {len(f)} by {len(g)} terms, which is too much; write the polynomial expanded"
-        )
     result: Polynomial = {}
     for u, x in f.items():
         for v, y in g.items():

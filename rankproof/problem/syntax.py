@@ -9,7 +9,17 @@ from fractions import Fraction
 from typing import NoReturn
 
 from rankproof.errors import TargetError
-from rankproof.problem.expression import Node, add, constant, multiply, power, reciprocal, root, variable
+from rankproof.problem.expression import (
+    Node,
+    add,
+    check_size,
+    constant,
+    multiply,
+    power,
+    reciprocal,
+    root,
+    variable,
+)
 from rankproof.problem.library import NAMED
 from rankproof.problem.space import MAX_DEGREE, MAX_DIMENSION
 
@@ -33,6 +43,13 @@ class Token:
 
 
 def parse_outputs(text: str) -> list[Node]:
+    """Syntax trees of the polynomials of a text, separated by semicolons.
+
+    Raises
+    ------
+    TargetError
+        If the text is no polynomial, or one that would expand to something too large.
+    """
     if len(text) > MAX_TEXT:
         raise TargetError(
             f"the text has {len(text)} characters and at most {MAX_TEXT} are read; use a file of entries"
@@ -44,6 +61,7 @@ def parse_outputs(text: str) -> list[Node]:
     outputs = Reader(text).outputs()
     if len(outputs) > MAX_DIMENSION:
         raise TargetError(f"{len(outputs)} outputs are too many; at most {MAX_DIMENSION}")
+    check_size(sum(output.terms for output in outputs), sum(output.work for output in outputs))
     return outputs
 
 
