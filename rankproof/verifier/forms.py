@@ -177,7 +177,7 @@ def check_no_common_zero(
     modulo = Ring(f"GF({prime})", prime=prime)
     rows = []
     columns: dict[Word, int] = {}
-    for form, form_degree in zip(forms, degrees):
+    for form, form_degree in zip(forms, degrees, strict=True):
         if form_degree > degree:
             continue
         reduced = {word: modulo.reduce(value, pointer) for word, value in form.items()}

@@ -33,7 +33,7 @@ def check(document: Document, rules: Mapping[str, Rule] = RULES) -> Proved:
     contexts = [_context(step, document) for step in document.steps]
     # Every witness is read before anything is derived: an unreadable file is never called rejected.
     witnesses = []
-    for step, context in zip(document.steps, contexts):
+    for step, context in zip(document.steps, contexts, strict=True):
         rule = rules.get(step.rule)
         if rule is None:
             raise Unreadable("unknown-rule", f"{step.pointer}/rule", f"no rule is named {show(step.rule)}")
@@ -46,7 +46,7 @@ def check(document: Document, rules: Mapping[str, Rule] = RULES) -> Proved:
     }
     consequences = Consequences(document.target, real)
     used: set[int] = set()
-    for index, (step, context, witness) in enumerate(zip(document.steps, contexts, witnesses)):
+    for index, (step, context, witness) in enumerate(zip(document.steps, contexts, witnesses, strict=True)):
         _check_premises(step, index, rules[step.rule])
         used.update(step.premises)
         _check_field(document.target, step.claim.over, real, f"{step.pointer}/claim/over")

@@ -141,7 +141,7 @@ def count_real_roots(f: Sequence[Rational], low: Rational, high: Rational) -> in
 
 def _variations(chain: Sequence[Sequence[Rational]], x: Rational) -> int:
     signs = [v > 0 for v in (value(f, x) for f in chain) if v != 0]
-    return sum(left != right for left, right in zip(signs, signs[1:]))
+    return sum(left != right for left, right in zip(signs, signs[1:], strict=False))
 
 
 # Irreducibility over the rationals: factors modulo a prime are lifted to a modulus beyond twice any coefficient of a
@@ -279,7 +279,7 @@ def _left_kernel_modulo(rows: list[list[int]], p: int) -> list[list[int]]:
         for i in range(pivots + 1, n):
             factor = work[i][column] * lead % p
             if factor:
-                work[i] = [(x - factor * y) % p for x, y in zip(work[i], work[pivots])]
+                work[i] = [(x - factor * y) % p for x, y in zip(work[i], work[pivots], strict=True)]
         pivots += 1
     return [row[n:] for row in work[pivots:]]
 
@@ -299,7 +299,7 @@ def _lift(f: Sequence[int], factors: list[list[int]], p: int, bound: int) -> tup
         error = _subtract(f, product)
         step = _reduce_modulo([int(c) % (modulus * p) // modulus for c in error], p)
         lifted = []
-        for g, a in zip(factors, cofactors):
+        for g, a in zip(factors, cofactors, strict=True):
             delta = _divide_modulo(_reduce_modulo(_multiply(step, a), p), _reduce_modulo(g, p), p)[1]
             lifted.append([c + modulus * (delta[i] if i < len(delta) else 0) for i, c in enumerate(g)])
         factors = lifted

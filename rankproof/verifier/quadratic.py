@@ -31,7 +31,7 @@ def diagonalise(matrix: Matrix, reciprocal: Callable[[Any], Any], reduce: Callab
             if pair is None:
                 break
             pivot, j = pair
-            work[pivot] = [reduce(x + y) for x, y in zip(work[pivot], work[j])]
+            work[pivot] = [reduce(x + y) for x, y in zip(work[pivot], work[j], strict=True)]
             for row in work:
                 row[pivot] = reduce(row[pivot] + row[j])
         head = work[pivot]

@@ -42,7 +42,7 @@ class Algebraic:
         left, right = self.coefficients, _coefficients(other)
         if len(left) < len(right):
             left, right = right, left
-        return algebraic(self.field, [x + y for x, y in zip(left, right + (0,) * (len(left) - len(right)))])
+        return algebraic(self.field, [x + y for x, y in zip(left, right + (0,) * (len(left) - len(right)), strict=True)])
 
     __radd__ = __add__
 

@@ -19,7 +19,7 @@ from .refusal import Undecided, Unreadable
 from .scalars import Algebraic, Laurent, bit_length
 from .targets import Space, Word
 
-Vector = Sequence[Any]
+Vector = list[Any]
 
 _MIXED = re.compile(r"mixed:([1-9][0-9]{0,2})")
 
@@ -54,7 +54,7 @@ class Units:
 
     def _add(self, vectors: Sequence[Vector], space: Space, total: dict[Word, Any]) -> None:
         form: dict[Word, Any] = {(): 1}
-        for vector, power in zip(vectors, self.powers):
+        for vector, power in zip(vectors[:-1], self.powers, strict=True):
             support = _support(vector)
             for _ in range(power):
                 form = _times(form, support)
@@ -66,7 +66,7 @@ class Units:
 
     def operations(self, vectors: Sequence[Vector]) -> int:
         """Estimate of the multiplications of small numbers needed to expand one unit."""
-        sizes = [sum(1 for x in vector if x != 0) for vector in vectors]
+        sizes = [len(vector) - vector.count(0) for vector in vectors]
         if not self.powers:
             return prod(sizes) * _growth(vectors, [1] * len(vectors))
         joint = len({i for vector in vectors[:-1] for i, x in enumerate(vector) if x != 0})
@@ -81,7 +81,12 @@ def _growth(vectors: Sequence[Vector], powers: Sequence[int]) -> int:
     A partial product has at most the terms in eps and the bits of all factors together.
     """
     terms, span, bits, most_terms, most_bits, degree = 1, 0, 0, 1, 1, 1
-    for vector, power in zip(vectors, powers):
+    for vector, power in zip(vectors, powers, strict=False):
+        if set(map(type, vector)) == {int}:
+            # Nearly all vectors: one pass in compiled code.
+            bit_count = max(max(vector), -min(vector)).bit_length() or 1
+            bits, most_bits = bits + bit_count * power, max(most_bits, bit_count)
+            continue
         numbers = [x for x in vector if type(x) is not Laurent]
         families = [x.terms for x in vector if type(x) is Laurent]
         exponents = [e for family in families for e in family]
@@ -114,7 +119,7 @@ def _sum_of_products(units: Sequence[Sequence[Vector]], space: Space) -> Iterato
         total: dict[int, Any] = {}
         for x, number in terms:
             partial = [(0, x)]
-            for dimension, support in zip(dimensions[1:], supports[number][:-1]):
+            for dimension, support in zip(dimensions[1:-1], supports[number][:-1], strict=True):
                 partial = [(code * dimension + j, value * y) for code, value in partial for j, y in support]
             if len(dimensions) == 1:
                 total[0] = total.get(0, 0) + x
@@ -145,9 +150,9 @@ def _cleared(units: Sequence[Sequence[Vector]]) -> tuple[int, Sequence[Sequence[
         # Many different denominators: a common one would be longer than the numbers themselves.
         return 1, units
     cleared = []
-    for vectors, row in zip(units, denominators):
+    for vectors, row in zip(units, denominators, strict=True):
         factors = [row[0] * (scale // prod(row)), *row[1:]]
-        cleared.append([[int(x * factor) for x in vector] for vector, factor in zip(vectors, factors)])
+        cleared.append([[int(x * factor) for x in vector] for vector, factor in zip(vectors, factors, strict=True)])
     return scale, cleared
 
 

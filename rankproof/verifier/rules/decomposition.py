@@ -43,7 +43,7 @@ def read_sum(ring_node: Any, units_node: Any, context: Context, coordinate: Read
     for i, node in enumerate(nodes):
         vectors = sequence(node, context.witness("units", i), least=len(lengths), most=len(lengths))
         unit = []
-        for j, (vector, length) in enumerate(zip(vectors, lengths)):
+        for j, (vector, length) in enumerate(zip(vectors, lengths, strict=True)):
             here = context.witness("units", i, j)
             values = sequence(vector, here, least=length, most=length)
             # Small integers are nearly all coordinates there are: the common case is kept short.

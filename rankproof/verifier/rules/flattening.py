@@ -38,15 +38,15 @@ def read(witness: Any, context: Context) -> Recipe:
     )
     factors = context.target.space.factors
     sequence(orders, context.witness("orders"), least=len(factors), most=len(factors))
-    for i, (order, (_, power)) in enumerate(zip(orders, factors)):
+    for i, (order, (_, power)) in enumerate(zip(orders, factors, strict=True)):
         integer(order, context.witness("orders", i), 0, power)
-    if not any(orders) or all(order == power for order, (_, power) in zip(orders, factors)):
+    if not any(orders) or all(order == power for order, (_, power) in zip(orders, factors, strict=True)):
         raise Unreadable("one-sided", context.witness("orders"), "both sides of a flattening need at least one index")
     prime, root = read_prime(prime, root, context)
     if (rows is MISSING) != (columns is MISSING):
         raise Unreadable("missing-key", context.witness(), "rows and columns come together")
     if rows is not MISSING:
-        complement = [power - order for order, (_, power) in zip(orders, factors)]
+        complement = [power - order for order, (_, power) in zip(orders, factors, strict=True)]
         increasing(rows, context.witness("rows"), 0, side(context, orders) - 1, shortest=1)
         increasing(columns, context.witness("columns"), 0, side(context, complement) - 1, shortest=1)
     return Recipe(
@@ -64,7 +64,7 @@ def read_prime(prime: Any, root: Any, context: Context) -> tuple[int, int | None
 def side(context: Context, orders: list[int]) -> int:
     """Number of rows (or columns); beyond the declared limit nothing is built."""
     size = 1
-    for order, (dimension, _) in zip(orders, context.target.space.factors):
+    for order, (dimension, _) in zip(orders, context.target.space.factors, strict=True):
         size *= factor_dimension(dimension, order)
     if size > limits.FLATTENING_SIDE:
         raise Undecided("limit-flattening", context.witness("orders"), f"{size} rows or columns")
@@ -79,7 +79,7 @@ def derive(recipe: Recipe, context: Context) -> Claim:
     entries = reduced(target, recipe.prime, recipe.root, context)
     divisor = flattening_divisor(context, recipe.orders)
     side(context, recipe.orders)
-    side(context, [power - order for order, (_, power) in zip(recipe.orders, target.space.factors)])
+    side(context, [power - order for order, (_, power) in zip(recipe.orders, target.space.factors, strict=True)])
     matrix = flattening(entries, recipe, target.space, context)
     rank = rank_modulo(matrix, recipe.prime)
     return Claim(BORDER, context.units.name, context.over, AT_LEAST, -(-rank // divisor))
@@ -135,7 +135,7 @@ def flattening(entries: dict[Word, int], recipe: Recipe, space: Space, context: 
     """Rows of the (sub)matrix: row word u, column word v, entry c(u+v) times the binomials C(u+v, u)."""
     p = recipe.prime
     row_of = None if recipe.rows is None else selected(space, recipe.orders, recipe.rows)
-    complement = [power - order for order, (_, power) in zip(recipe.orders, space.factors)]
+    complement = [power - order for order, (_, power) in zip(recipe.orders, space.factors, strict=True)]
     column_of = None if recipe.columns is None else selected(space, complement, recipe.columns)
     rows: dict[Word, dict[int, int]] = {}
     columns: dict[Word, int] = {}
@@ -154,7 +154,7 @@ def flattening(entries: dict[Word, int], recipe: Recipe, space: Space, context: 
 def selected(space: Space, orders: list[int], indices: list[int]) -> set[Word]:
     """The words of one side with the given numbers."""
     words: list[Word] = [()]
-    for (dimension, _), order in zip(space.factors, orders):
+    for (dimension, _), order in zip(space.factors, orders, strict=True):
         words = [word + more for word in words for more in factor_words(dimension, order)]
     return {words[index] for index in indices}
 
@@ -165,7 +165,7 @@ def ways(pieces: list[Word], orders: list[int]) -> list[tuple[Word, Word, int]]:
     The multiplicity is the product of the binomials C(u_x + v_x, u_x) over all variables x.
     """
     result: list[tuple[Word, Word, int]] = [((), (), 1)]
-    for piece, order in zip(pieces, orders):
+    for piece, order in zip(pieces, orders, strict=True):
         splits = sub_multisets(sorted(set(piece)), piece, order)
         result = [(row + u, column + v, count * times) for row, column, count in result for u, v, times in splits]
     return result

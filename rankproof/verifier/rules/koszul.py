@@ -42,7 +42,7 @@ def read(witness: Any, context: Context) -> Recipe:
     factors = context.target.space.factors
     integer(factor, context.witness("factor"), 0, len(factors) - 1)
     sequence(orders, context.witness("orders"), least=len(factors), most=len(factors))
-    for i, (order, (_, power)) in enumerate(zip(orders, factors)):
+    for i, (order, (_, power)) in enumerate(zip(orders, factors, strict=True)):
         integer(order, context.witness("orders", i), 0, power - (i == factor))
     rows = None if projection is MISSING else _read_projection(projection, factors[factor][0], context)
     prime, root = read_prime(prime, root, context)
@@ -92,7 +92,7 @@ def check_sizes(recipe: Recipe, context: Context) -> None:
     """Both sides of the matrix within the declared limit, before anything is built."""
     a, factors = recipe.dimension(context), context.target.space.factors
     rows, columns = comb(a, recipe.wedge), comb(a, recipe.wedge + 1)
-    for i, (order, (n, power)) in enumerate(zip(recipe.orders, factors)):
+    for i, (order, (n, power)) in enumerate(zip(recipe.orders, factors, strict=True)):
         rows *= factor_dimension(n, order)
         columns *= factor_dimension(n, power - (i == recipe.factor) - order)
     if max(rows, columns) > 10 * limits.FLATTENING_SIDE:

@@ -59,7 +59,7 @@ def derive(operators: Operators, context: Context) -> Claim:
         raise Undecided("limit-dimension", context.witness("half"), f"a form in {size} variables")
     check_operations(10 * size**3, limits.OPERATIONS, context.witness("half"))
     combined: Polynomial = {}
-    for operator, form in zip(operators.forms, outputs(target)):
+    for operator, form in zip(operators.forms, outputs(target), strict=True):
         for word, value in apply(operator, form).items():
             combined[word] = combined.get(word, 0) + value
     diagonal = diagonalise_exact(square_form(combined, n, operators.half))
