@@ -8,7 +8,7 @@ from operator import mul
 from typing import TYPE_CHECKING
 
 from rankproof.problem.decomposition import BorderFamily
-from rankproof.problem.field import Scalar
+from rankproof.problem.field import Field, Scalar
 from rankproof.problem.laurent import Laurent
 from rankproof.show.formula import powers
 from rankproof.show.notation import TEXT
@@ -74,9 +74,9 @@ def separation(found: Found, fields: Sequence[str]) -> str:
 def upper_reason(proof: Proof, answer: Answer) -> str:
     """Why at most: the decomposition itself where it is short."""
     if answer.upper is not None and answer.upper_rule == "decomposition":
-        step = _explicit_step(proof, answer.units, "rank", answer.upper)
+        step = _explicit_step(proof, answer.units, "rank", answer.upper, answer.field)
         identity = None if step is None else formula(proof.certificate, step, TEXT)
-        if step is not None and identity is not None and answer.field.includes(step.claim.over):
+        if identity is not None:
             right = identity.right()
             return right if len(right) <= LONGEST_REASON else answer.upper_reason
     return answer.upper_reason
@@ -116,20 +116,20 @@ def _order(x: Scalar | Laurent) -> int:
 
 def _approach(proof: Proof, found: Found) -> Iterator[Remark]:
     """For each model that comes arbitrarily close with fewer units than were found: with how many, and how."""
-    closer: dict[tuple[str, int, bool], list[str]] = {}
-    for (units, field, quantity), border in found.items():
-        exact = found.get((units, field, "rank"))
-        if quantity != "border_rank" or border.upper is None or exact is None:
+    closer: dict[tuple[str, int, bool], list[Field]] = {}
+    for answer in proof.answers:
+        exact = found.get((answer.units, str(answer.field), "rank"))
+        if answer.quantity != "border_rank" or answer.upper is None or exact is None:
             continue
-        if exact.upper is None or border.upper < exact.upper:
-            is_less = border.upper < exact.lower
-            closer.setdefault((units, border.upper, is_less), []).append(field)
+        if exact.upper is None or answer.upper < exact.upper:
+            is_less = answer.upper < exact.lower
+            closer.setdefault((answer.units, answer.upper, is_less), []).append(answer.field)
     for (units, count, is_less), fields in closer.items():
         come = "unit comes" if count == 1 else "units come"
-        sentence = f"{count} {units} {come} arbitrarily close over {listed(fields)}"
+        sentence = f"{count} {units} {come} arbitrarily close over {listed([str(field) for field in fields])}"
         if not is_less:
             sentence += " (whether so many suffice exactly stays open)"
-        step = _explicit_step(proof, units, "border_rank", count)
+        step = _explicit_step(proof, units, "border_rank", count, fields[0])
         family = None if step is None else explicit_units(proof.certificate, step)
         if step is None or not isinstance(family, BorderFamily):
             yield Remark(f"{sentence}.")
@@ -143,11 +143,12 @@ def _approach(proof: Proof, found: Found) -> Iterator[Remark]:
         yield Remark(f"{sentence}:", line) if 0 < len(line) <= LONGEST_IDENTITY else Remark(f"{sentence}.")
 
 
-def _explicit_step(proof: Proof, units: str, quantity: str, value: int) -> Step | None:
+def _explicit_step(proof: Proof, units: str, quantity: str, value: int, field: Field) -> Step | None:
     """The step whose explicit units give an upper bound, when they are units of the very kind asked about."""
     for step in proof.certificate.steps:
         claim = step.claim
         stated = claim.quantity, claim.units, claim.value
-        if step.rule in ("decomposition", "border-family") and stated == (quantity, units, value):
+        is_explicit = step.rule in ("decomposition", "border-family")
+        if is_explicit and stated == (quantity, units, value) and field.includes(claim.over):
             return step
     return None

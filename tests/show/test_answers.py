@@ -7,13 +7,15 @@ import io
 import pytest
 from rich.console import Console
 
-from rankproof.problem.field import CC, QQ, RR
+from rankproof.problem.field import CC, QQ, RR, gf
 from rankproof.problem.laurent import Laurent
 from rankproof.problem.parse import read_targets
 from rankproof.problem.space import Space
 from rankproof.prove import Answer, certify
 from rankproof.show.answers import LONGEST_TARGET, answers, report, shape_in_words, target_line, unit_in_words
-from rankproof.show.remarks import separation, weight_growth
+from rankproof.show.notation import TEXT
+from rankproof.show.remarks import remarks, separation, upper_reason, weight_growth
+from rankproof.show.steps import formula
 
 
 def printed(renderable, width: int = 80) -> str:
@@ -134,3 +136,23 @@ def test_the_growth_of_a_border_family_counts_every_power_of_its_vectors() -> No
     # (x/eps)**3: the vector itself grows
     assert weight_growth(BorderFamily("tied", QQ, 0, (((inverse, 0), (1,)),)), 3) == "1/eps**3"
     assert weight_growth(BorderFamily("untied", QQ, 1, (((inverse, 0), (1, 1), (1,)),)), 3) == "1/eps**3"
+
+
+def test_a_decomposition_is_shown_only_over_fields_that_contain_its_coordinates() -> None:
+    found = certify(read_targets("x*y")[0], units=("tied",), fields=(gf(3), gf(5)))
+    reasons = {str(a.field): upper_reason(found, a) for a in found.answers if a.quantity == "rank"}
+    steps = {str(step.claim.over): step for step in found.certificate.steps if step.rule == "decomposition"}
+    assert set(reasons) == {"GF(3)", "GF(5)"}
+    for name, reason in reasons.items():
+        if name in steps:
+            identity = formula(found.certificate, steps[name], TEXT)
+            assert identity is not None
+            assert reason == identity.right()
+
+
+def test_a_border_family_is_shown_with_the_growth_of_its_weights() -> None:
+    found = certify(read_targets("x**2*y + z**3")[0], units=("tied",), fields=(CC,))
+    said = remarks(found)
+    assert said[-1].sentence.startswith("3 tied units come arbitrarily close over CC")
+    assert "with weights growing like 1/eps" in said[-1].sentence
+    assert said[-1].identity.startswith("eps*(x**2*y + z**3) + O(eps**2) = ")
