@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
-from rankproof.certificate.claim import Claim, Relation, implied, may_ask
+from rankproof.certificate.claim import Relation, implied, may_ask
 from rankproof.certificate.encoding import (
     Json,
     array,
@@ -26,78 +26,24 @@ from rankproof.certificate.encoding import (
     encode_target,
     encode_unit,
     encode_units,
-    integer,
     member,
-    string,
+)
+from rankproof.certificate.steps import (
+    Conclusion,
+    Provable,
+    Step,
+    decode_conclusion,
+    decode_step,
+    encode_conclusion,
+    encode_step,
 )
 from rankproof.errors import FormatError, NothingProved, UsageError
-from rankproof.problem.field import Field, NumberField
-from rankproof.problem.question import QUANTITIES, Quantity, Question
+from rankproof.problem.field import NumberField
+from rankproof.problem.question import Question
 from rankproof.problem.target import Target
 
 FORMAT = "rankproof-certificate"
 VERSION = 1
-
-
-class Provable(Protocol):
-    """What a step is made of: a claim, the rule that derives it, its witness, and the places of its premises."""
-
-    @property
-    def claim(self) -> Claim: ...
-    @property
-    def rule(self) -> str: ...
-    @property
-    def witness(self) -> Mapping[str, Any]: ...
-    @property
-    def premises(self) -> tuple[int, ...]: ...
-
-
-@dataclass(frozen=True)
-class Step:
-    """One step of a proof.
-
-    Parameters
-    ----------
-    rule
-        Name of the verifier's rule.
-    claim
-        What the rule derives.
-    premises
-        Places of earlier steps, increasing.
-    witness
-        JSON values that the rule asks for.
-    """
-
-    rule: str
-    claim: Claim
-    premises: tuple[int, ...]
-    witness: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Conclusion:
-    """The interval that the steps give for one question; upper is None when nothing bounds it from above."""
-
-    units: str
-    field: Field
-    quantity: Quantity
-    lower: int
-    upper: int | None
-
-    @property
-    def question(self) -> Question:
-        """The question it answers."""
-        return Question(self.units, self.field, self.quantity)
-
-    def __str__(self) -> str:
-        return f"{self.question}: {self.interval}"
-
-    @property
-    def interval(self) -> str:
-        """The interval in words: ``3``, ``17..18`` or ``>= 17``."""
-        if self.upper is None:
-            return f">= {self.lower}"
-        return str(self.lower) if self.lower == self.upper else f"{self.lower}..{self.upper}"
 
 
 @dataclass(frozen=True)
@@ -208,8 +154,8 @@ class Certificate:
         if fields := self.number_fields():
             sections["number_fields"] = _dump([encode_number_field(field) for field in fields])
         sections["target"] = _dump(encode_target(self.target))
-        sections["steps"] = _lines(_encode_step(step) for step in self.steps)
-        sections["conclusion"] = _lines(_encode_conclusion(answer) for answer in self.conclusion)
+        sections["steps"] = _lines(encode_step(step) for step in self.steps)
+        sections["conclusion"] = _lines(encode_conclusion(answer) for answer in self.conclusion)
         _check_plain(self.producer, "producer")
         sections["producer"] = _dump(dict(self.producer))
         return ("{" + ",\n ".join(f'"{key}": {text}' for key, text in sections.items()) + "}\n").encode(
@@ -265,9 +211,9 @@ class Certificate:
             raise FormatError("/producer: expected an object")
         return cls(
             decode_target(member(document, "target", ""), fields),
-            tuple(_decode_step(step, fields, f"/steps/{k}") for k, step in enumerate(steps)),
+            tuple(decode_step(step, fields, f"/steps/{k}") for k, step in enumerate(steps)),
             tuple(
-                _decode_conclusion(answer, fields, f"/conclusion/{k}") for k, answer in enumerate(conclusion)
+                decode_conclusion(answer, fields, f"/conclusion/{k}") for k, answer in enumerate(conclusion)
             ),
             producer,
         )
@@ -306,78 +252,6 @@ def _best(
         if best is None or sign * value > sign * best:
             best, place = value, k
     return best, place
-
-
-def _encode_claim(claim: Claim) -> dict[str, Json]:
-    return {
-        "quantity": claim.quantity,
-        "units": claim.units,
-        "over": claim.over.name,
-        "relation": claim.relation,
-        "value": claim.value,
-    }
-
-
-def _encode_step(step: Step) -> dict[str, Any]:
-    return {
-        "rule": step.rule,
-        "claim": _encode_claim(step.claim),
-        "premises": list(step.premises),
-        "witness": dict(step.witness),
-    }
-
-
-def _encode_conclusion(answer: Conclusion) -> dict[str, Json]:
-    upper: dict[str, Json] = {} if answer.upper is None else {"upper": answer.upper}
-    return {
-        "units": answer.units,
-        "field": answer.field.name,
-        "quantity": answer.quantity,
-        "lower": answer.lower,
-        **upper,
-    }
-
-
-def _decode_step(value: Json, fields: Sequence[NumberField], where: str) -> Step:
-    claim, at = member(value, "claim", where), f"{where}/claim"
-    relation = string(member(claim, "relation", at), f"{at}/relation")
-    if relation not in (">=", "<="):
-        raise FormatError(f"{at}/relation: {relation!r} is neither >= nor <=")
-    witness = member(value, "witness", where)
-    if not isinstance(witness, dict):
-        raise FormatError(f"{where}/witness: expected an object")
-    premises = array(member(value, "premises", where), f"{where}/premises")
-    return Step(
-        string(member(value, "rule", where), f"{where}/rule"),
-        Claim(
-            _quantity(member(claim, "quantity", at), f"{at}/quantity"),
-            string(member(claim, "units", at), f"{at}/units"),
-            decode_field(member(claim, "over", at), fields, f"{at}/over"),
-            relation,
-            integer(member(claim, "value", at), f"{at}/value"),
-        ),
-        tuple(integer(q, f"{where}/premises/{k}") for k, q in enumerate(premises)),
-        witness,
-    )
-
-
-def _decode_conclusion(value: Json, fields: Sequence[NumberField], where: str) -> Conclusion:
-    upper = cast(dict[str, Json], value).get("upper") if isinstance(value, dict) else None
-    return Conclusion(
-        string(member(value, "units", where), f"{where}/units"),
-        decode_field(member(value, "field", where), fields, f"{where}/field"),
-        _quantity(member(value, "quantity", where), f"{where}/quantity"),
-        integer(member(value, "lower", where), f"{where}/lower"),
-        None if upper is None else integer(upper, f"{where}/upper"),
-    )
-
-
-def _quantity(value: Json, where: str) -> Quantity:
-    name = string(value, where)
-    for quantity in QUANTITIES:
-        if name == quantity:
-            return quantity
-    raise FormatError(f"{where}: {name!r} is neither rank nor border_rank")
 
 
 def _check_plain(value: object, where: str) -> None:

@@ -15,4 +15,6 @@ def certificate_schema() -> dict[str, Any]:
     It describes shapes. What a schema cannot say, such as the order of words, one spelling a number or the length of a vector,
     is in docs/format.md and is checked by the verifier.
     """
-    return json.loads(files("rankproof.certificate.schema").joinpath("certificate-1.json").read_text(encoding="ascii"))
+    return json.loads(
+        files("rankproof.certificate.schema").joinpath("certificate-1.json").read_text(encoding="ascii")
+    )
