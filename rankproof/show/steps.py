@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from typing import Any
 
 from rankproof.certificate.claim import Claim
 from rankproof.certificate.document import Certificate, Step, decode_decomposition
@@ -14,6 +12,7 @@ from rankproof.problem.target import Target, latex
 from rankproof.problem.units import unit_model
 from rankproof.show.formula import Formula, border_family, decomposition
 from rankproof.show.notation import LATEX, TEXT, Notation
+from rankproof.show.phrases import PHRASES
 
 LONGEST_LEFT = 60
 """A target longer than this is called f on the left of a formula."""
@@ -58,7 +57,7 @@ def why(step: Step, target: Target) -> str:
     """Why the rule of a step gives its claim, in a phrase; a rule without a phrase of its own shows its witness."""
     written = json.dumps(dict(step.witness))
     shortened = written if len(written) <= _LONGEST_WITNESS else f"{written[:_LONGEST_WITNESS]} ..."
-    phrase = _PHRASES.get(step.rule)
+    phrase = PHRASES.get(step.rule)
     if phrase is None:
         return shortened
     try:
@@ -111,47 +110,6 @@ def left_side(target: Target, notation: Notation) -> str:
     if notation is LATEX:
         return latex(target) if target.name is None else r"\mathtt{" + text.replace("_", r"\_") + "}"
     return f"[{text.replace(';', ',')}]" if ";" in text else text
-
-
-def _flattening(witness: Mapping[str, Any], target: Target) -> str:
-    orders, factors = witness["orders"], target.space.factors
-    if len(orders) == 1:
-        name = f"catalecticant of order {orders[0]}"
-    elif target.space.is_tensor:
-        rows = [str(k + 1) for k, order in enumerate(orders) if order]
-        columns = [str(k + 1) for k, order in enumerate(orders) if not order]
-        name = f"flattening of factors {', '.join(rows)} against {', '.join(columns)}"
-    else:
-        side = "rows" if orders[1] else "columns"
-        name = f"derivatives of order {orders[0]} of the {factors[1][0]} outputs, which index the {side}"
-    part = ""
-    if "rows" in witness:
-        part = f"; a submatrix of {len(witness['rows'])} rows and {len(witness['columns'])} columns"
-    return f"rank of the {name}, modulo {witness['prime']}{part}" if "prime" in witness else name
-
-
-def _quadric(witness: Mapping[str, Any], target: Target) -> str:
-    place = witness.get("place")
-    if place is None:
-        return "the quadratic form is classified over this field"
-    return f"the quadratic form over the {place}-adic numbers"
-
-
-_PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
-    "nonzero": lambda witness, target: "the target is not zero",
-    "decomposition": lambda witness, target: f"{_count(witness)} with coordinates in {witness['ring']}",
-    "border-family": lambda witness, target: (
-        f"{_count(witness)} with coordinates in {witness['ring']}[eps, 1/eps]"
-    ),
-    "flattening": _flattening,
-    "quadric": _quadric,
-    "coprime-monomials": lambda witness, target: "the monomials have no variable in common",
-}
-
-
-def _count(witness: Mapping[str, Any]) -> str:
-    count = len(witness["units"])
-    return "1 unit" if count == 1 else f"{count} units"
 
 
 __all__ = [

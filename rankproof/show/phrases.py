@@ -1,0 +1,82 @@
+"""Why a rule gives its claim, in a phrase: one line a rule of the verifier.
+
+A rule without a line is shown with its witness, so that nothing has to be known here to show a certificate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rankproof.problem.target import Target
+
+
+def _flattening(witness: Mapping[str, Any], target: Target) -> str:
+    orders, factors = witness["orders"], target.space.factors
+    if len(orders) == 1:
+        name = f"catalecticant of order {orders[0]}"
+    elif target.space.is_tensor:
+        rows = [str(k + 1) for k, order in enumerate(orders) if order]
+        columns = [str(k + 1) for k, order in enumerate(orders) if not order]
+        name = f"flattening of factors {', '.join(rows)} against {', '.join(columns)}"
+    else:
+        side = "rows" if orders[1] else "columns"
+        name = f"derivatives of order {orders[0]} of the {factors[1][0]} outputs, which index the {side}"
+    part = ""
+    if "rows" in witness:
+        part = f"; a submatrix of {len(witness['rows'])} rows and {len(witness['columns'])} columns"
+    return f"rank of the {name}, modulo {witness['prime']}{part}" if "prime" in witness else name
+
+
+def _quadric(witness: Mapping[str, Any], target: Target) -> str:
+    place = witness.get("place")
+    if place is None:
+        return "the quadratic form is classified over this field"
+    return f"the quadratic form over the {place}-adic numbers"
+
+
+def _koszul(witness: Mapping[str, Any], target: Target) -> str:
+    projected = f" projected to dimension {len(witness['projection'])}" if "projection" in witness else ""
+    return (
+        f"rank of the Koszul flattening of factor {witness['factor'] + 1}{projected} with exterior power"
+        f" {witness['wedge']}, modulo {witness['prime']}"
+    )
+
+
+def _signature(witness: Mapping[str, Any], target: Target) -> str:
+    place = witness.get("place")
+    where = "signature" if place is None else f"anisotropic part over the {place}-adic numbers"
+    return f"{where} of a quadratic form on the forms of degree {witness['half']}"
+
+
+def _locus(witness: Mapping[str, Any], target: Target) -> str:
+    added = len(witness["added"])
+    cut = f", cut by {added} linear {'form' if added == 1 else 'forms'}" if added else ""
+    return f"common zeros of the higher partial derivatives{cut}, modulo {witness['prime']}"
+
+
+PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
+    "nonzero": lambda witness, target: "the target is not zero",
+    "decomposition": lambda witness, target: f"{_count(witness)} with coordinates in {witness['ring']}",
+    "border-family": lambda witness, target: (
+        f"{_count(witness)} with coordinates in {witness['ring']}[eps, 1/eps]"
+    ),
+    "flattening": _flattening,
+    "quadric": _quadric,
+    "koszul": _koszul,
+    "signature": _signature,
+    "locus": _locus,
+    "apolar-length": lambda witness, target: (
+        f"dimension of the apolar algebra; operators of degree {witness['degree']} that kill the target have no common"
+        f" zero, modulo {witness['prime']}"
+    ),
+    "t-bound": lambda witness, target: (
+        f"apolar algebras on the two sides of a hypersurface of degree {witness['degree']}"
+    ),
+    "coprime-monomials": lambda witness, target: "the monomials have no variable in common",
+}
+
+
+def _count(witness: Mapping[str, Any]) -> str:
+    count = len(witness["units"])
+    return "1 unit" if count == 1 else f"{count} units"
