@@ -39,7 +39,11 @@ class Published:
 @cache
 def manifest() -> tuple[Published, ...]:
     with (data_folder() / "MANIFEST.tsv").open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE) if row[0].startswith(FAST_MATMUL)]
+        rows = [
+            row
+            for row in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+            if row[0].startswith(FAST_MATMUL)
+        ]
     return tuple(Published(row[0], row[5], int(row[6]), row[7]) for row in rows)
 
 
@@ -104,7 +108,13 @@ def test_all_113_alphatensor_schemes_hold_over_their_ring_and_verify_quickly() -
     assert {found.ring for found in over_f2} == {"GF(2)"}
     ranks = {key(found): found.terms for found in over_q}
     # AlphaTensor (Fawzi et al., Nature 610, 2022), table of results.
-    assert (ranks["3,4,5"], ranks["4,4,4"], ranks["4,5,5"], ranks["9,9,9"], ranks["11,12,12"]) == (47, 49, 76, 498, 990)
+    assert (ranks["3,4,5"], ranks["4,4,4"], ranks["4,5,5"], ranks["9,9,9"], ranks["11,12,12"]) == (
+        47,
+        49,
+        76,
+        498,
+        990,
+    )
     assert seconds < VERIFIER_SECONDS
 
 
