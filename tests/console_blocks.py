@@ -48,7 +48,7 @@ def run(command: str, directory: Path, last_status: int) -> subprocess.Completed
         **os.environ,
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]),
         "NO_COLOR": "1",
-        "COLUMNS": "120",
+        "COLUMNS": "96",
     }
     return subprocess.run(
         ["bash", "-c", f"(exit {last_status})\n{command}"],
