@@ -70,7 +70,11 @@ def match_target(scheme: Scheme, target: Target, ring: str | None = None) -> Mat
         result = _match_over(scheme, target, field, candidates)
         if isinstance(result, Match):
             # The reason begins by naming the scheme, as the note already does.
-            why = failures[0].reason.removeprefix(f"{scheme.label} is not {target.text} over ZZ: ") if failures else ""
+            why = (
+                failures[0].reason.removeprefix(f"{scheme.label} is not {target.text} over ZZ: ")
+                if failures
+                else ""
+            )
             note = f"it does not hold over ZZ: {why}" if why else ""
             return replace(result, note=note)
         failures.append(result)
