@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from rankproof.errors import TargetError, UsageError
@@ -67,14 +67,13 @@ def read_targets(
     if (target := _named_target(text, affine)) is not None:
         return [target.over(ring) if ring and ring.characteristic else target]
     outputs = parse_outputs(text)
-    ring = ring or _ring_of_roots(outputs)
     occurring = {name for output in outputs for name in output.names}
+    ring = ring or _ring_of_roots(outputs, occurring)
     if ring.number_field:
         occurring.discard(ring.number_field.symbol)
     names = _order_variables(occurring, variables)
-    polynomials = [
-        _expand(output, _Scope(ring, {name: i for i, name in enumerate(names)})) for output in outputs
-    ]
+    places = {name: i for i, name in enumerate(names)}
+    polynomials = [_expand(output, ring, places) for output in outputs]
     degrees = sorted({len(word) for f in polynomials for word in f}, reverse=True)
     if not degrees:
         raise TargetError(
@@ -96,38 +95,29 @@ def read_targets(
 # Expansion.
 
 
-@dataclass(frozen=True)
-class _Scope:
-    """What names mean: the ring, and the place of every variable."""
-
-    ring: Field
-    places: dict[str, int]
-
-
-def _expand(node: Node, scope: _Scope) -> Polynomial:
-    """Expanded polynomial with coefficients in normal form over the ring."""
+def _expand(node: Node, ring: Field, places: Mapping[str, int]) -> Polynomial:
+    """Expanded polynomial with coefficients in normal form over the ring; variables are numbered by their places."""
     if node.kind == "constant":
-        return _normal({(): rational(Fraction(node.value))}, scope.ring)
+        return _normal({(): rational(Fraction(node.value))}, ring)
     if node.kind == "variable":
-        place = scope.places.get(str(node.value))
-        if place is None and scope.ring.number_field:
-            return {(): scope.ring.number_field.generator()}
-        return {(): 0} if place is None else {(place,): 1}
+        if ring.number_field and node.value == ring.number_field.symbol:
+            return {(): ring.number_field.generator()}
+        return {(places[str(node.value)],): 1}
     if node.kind == "root":
-        return _normal({(): _root_in(Fraction(node.value), scope.ring)}, scope.ring)
-    parts = [_expand(part, scope) for part in node.parts]
+        return _normal({(): _root_in(Fraction(node.value), ring)}, ring)
+    parts = [_expand(part, ring, places) for part in node.parts]
     if node.kind == "sum":
         total: Polynomial = {}
         for f in parts:
             for word, c in f.items():
                 total[word] = total.get(word, 0) + c
-        return _normal(total, scope.ring)
+        return _normal(total, ring)
     if node.kind == "product":
         result: Polynomial = {(): 1}
         for f in parts:
-            result = _multiply(result, f, scope.ring)
+            result = _multiply(result, f, ring)
         return result
-    return _raise(parts[0], int(node.value), scope.ring)
+    return _raise(parts[0], int(node.value), ring)
 
 
 def _normal(f: Polynomial, ring: Field) -> Polynomial:
@@ -167,8 +157,8 @@ def _root_in(q: Fraction, ring: Field) -> Scalar:
     )
 
 
-def _ring_of_roots(outputs: Sequence[Node]) -> Field:
-    """QQ, or QQ(sqrt(D)) when square roots occur."""
+def _ring_of_roots(outputs: Sequence[Node], occurring: Collection[str]) -> Field:
+    """QQ, or QQ(sqrt(D)) when square roots occur, with a symbol that is no variable's name."""
     radicands = sorted({q for output in outputs for q in output.roots})
     if not radicands:
         return QQ
@@ -179,8 +169,9 @@ def _ring_of_roots(outputs: Sequence[Node]) -> Field:
                 f"sqrt({radicands[0]}) and sqrt({q}) do not lie in one field QQ(sqrt(D)); give one number field that"
                 " contains both, such as QQ(t**4-10*t**2+1) for sqrt(2) and sqrt(3), and write the roots in t"
             )
-    symbol = "i" if D == -1 else f"sqrt{D}".replace("-", "m")
-    return number(NumberField.sqrt(D, symbol if len(symbol) <= 16 else "a"))
+    speaking = "i" if D == -1 else f"sqrt{D}".replace("-", "m")
+    candidates = (speaking, "a", *(f"a{k}" for k in range(len(occurring))))
+    return number(NumberField.sqrt(D, next(s for s in candidates if len(s) <= 16 and s not in occurring)))
 
 
 def _squarefree(n: int) -> int:

@@ -152,6 +152,13 @@ def test_square_roots_open_the_field_they_live_in():
     assert read("sqrt(123456789012345678901234567891)*x").ring.name == "QQ(a)"
 
 
+def test_the_symbol_of_an_inferred_field_is_no_variable_of_the_text():
+    target = read("sqrt(-1)*i*x + a*x")
+    assert target.variables == ("a", "i", "x")
+    assert target.ring.name == "QQ(a0)"
+    assert dict(target.entries) == {(0, 2): 1, (1, 2): target.ring.number_field.generator()}
+
+
 def test_the_symbol_of_a_number_field_is_a_number_in_it():
     ring = Field.parse("QQ(t**3-2)")
     target = read("t*x**2 + t**3*y**2 + (t - 1)*x*y", ring=ring)
