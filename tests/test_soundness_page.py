@@ -33,7 +33,7 @@ def test_the_readme_states_the_size_of_the_trusted_base(trusted_base: ModuleType
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     stated = int(re.findall(r"fewer than ([0-9,]+) lines of code", readme)[0].replace(",", ""))
     total = sum(trusted_base.lines_of_code(path) for path in (ROOT / "rankproof" / "verifier").rglob("*.py"))
-    assert total < stated < total + 1000
+    assert total < stated < 1.5 * total
 
 
 def test_lines_of_code_leave_out_blank_lines_comments_and_docstrings(
