@@ -17,7 +17,7 @@ from rankproof.certificate.claim import may_ask
 from rankproof.certificate.document import Certificate
 from rankproof.certificate.producer import producer
 from rankproof.errors import NothingProved, SelfCheckFailed, UsageError
-from rankproof.problem.field import CC, QQ, RR, Field
+from rankproof.problem.field import CC, RR, Field
 from rankproof.problem.question import Quantity, Question
 from rankproof.problem.target import Target
 from rankproof.problem.units import unit_model
@@ -111,7 +111,7 @@ def certify(
     fields
         Over which fields to ask; by default QQ, RR and CC, or those that have a meaning for the target's ring.
     border
-        Whether to ask about border ranks too: over RR and CC where they are among the fields, else over CC, and over finite fields.
+        Whether to ask about border ranks too: over RR, CC and finite fields where they are asked about, else over CC.
     budget
         Seconds for the search.
     seed
@@ -141,6 +141,7 @@ def certify(
 
     Examples
     --------
+    >>> from rankproof.problem.field import QQ
     >>> from rankproof.problem.parse import read_targets
     >>> proof = certify(read_targets("x*y")[0], units=("tied",), fields=(QQ,))
     >>> [(a.quantity, a.lower, a.upper) for a in proof.answers], proof.verdict.word
@@ -162,7 +163,9 @@ def certify(
         bound = _undecided_bound(verdict, certificate, known)
         known.drop(bound)
         over = bound.claim
-        report.append(Outcome(bound.rule, over.units, over.over, "skipped", f"the verifier: {verdict.message}", 0.0))
+        report.append(
+            Outcome(bound.rule, over.units, over.over, "skipped", f"the verifier: {verdict.message}", 0.0)
+        )
     return Proof(
         target,
         tuple(_answers(known)),
@@ -210,9 +213,10 @@ def questions_about(
     if not units or not fields:
         raise UsageError("nothing is asked: name at least one kind of unit and one field")
     limits = [f for f in fields if f in (RR, CC) or f.characteristic] or [CC]
-    asked: list[tuple[Field, Quantity]] = [(field, "rank") for field in fields]
-    asked += [(field, "border_rank") for field in limits if border]
-    return [Question(name, field, quantity) for name in dict.fromkeys(units) for field, quantity in dict.fromkeys(asked)]
+    asked: dict[tuple[Field, Quantity], None] = {(field, "rank"): None for field in fields}
+    if border:
+        asked |= {(field, "border_rank"): None for field in limits}
+    return [Question(name, field, quantity) for name in dict.fromkeys(units) for field, quantity in asked]
 
 
 def _search(
@@ -311,4 +315,4 @@ def _answers(known: Known) -> Iterator[Answer]:
         )
 
 
-__all__ = ["QQ", "Answer", "Proof", "certify", "questions_about"]
+__all__ = ["Answer", "Proof", "certify", "questions_about"]

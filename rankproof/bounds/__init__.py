@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from rankproof.bounds.lower import coprime_monomials, flattening, nonzero, quadric
 from rankproof.bounds.method import Method
-from rankproof.bounds.upper import detectors, factors, fibres, monomials, quadric_decomposition, tangent_family
+from rankproof.bounds.upper import (
+    detectors,
+    factors,
+    fibres,
+    monomials,
+    quadric_decomposition,
+    spans,
+    tangent_family,
+)
 
 LOWER: tuple[Method, ...] = (
     nonzero.METHOD,
@@ -18,6 +26,7 @@ UPPER: tuple[Method, ...] = (
     monomials.METHOD,
     fibres.METHOD,
     detectors.METHOD,
+    spans.METHOD,
     tangent_family.METHOD,
 )
 

@@ -87,11 +87,17 @@ def reason(known: Known, question: Question, relation: Relation) -> str:
         return ""
     # The same rule may have given the same value for the units of the question themselves, and its words say more.
     for bound in known.bounds:
-        own = bound.claim.units == question.units and bound.claim.relation == relation and bound.rule == deciding.rule
+        own = (
+            bound.claim.units == question.units
+            and bound.claim.relation == relation
+            and bound.rule == deciding.rule
+        )
         if own and known.says(bound, question) == value:
             return bound.reason
     claim = deciding.claim
     if {claim.units, question.units} <= {"untied", "mixed:1"} or claim.units == question.units:
         return deciding.reason
     units = f"{claim.value} {claim.units} unit{'s' * (claim.value > 1)}"
+    if value == claim.value and relation == "<=":
+        return f"{units}: {deciding.reason}"
     return f"{value} units, from {units}" if relation == "<=" else f"at least {units}: {deciding.reason}"

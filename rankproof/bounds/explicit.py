@@ -21,7 +21,7 @@ Vector = tuple[Scalar, ...]
 def direction(vector: Sequence[Scalar], ring: Field) -> tuple[Vector, Scalar]:
     """The representative of a vector up to scale, and c with vector = c * representative.
 
-    Rational vectors become coprime integers, the first of them positive; over other fields the first non-zero coordinate becomes 1.
+    Rational vectors become coprime integers, the first of them positive; over other fields the first non-zero coordinate is 1.
 
     Examples
     --------
@@ -103,7 +103,9 @@ class Detectors:
     def __contains__(self, a: Sequence[Scalar]) -> bool:
         return direction(a, self.ring)[0] in self._values
 
-    def add(self, a: Sequence[Scalar], b: Sequence[Scalar], weights: Sequence[Scalar], factor: Scalar = 1) -> None:
+    def add(
+        self, a: Sequence[Scalar], b: Sequence[Scalar], weights: Sequence[Scalar], factor: Scalar = 1
+    ) -> None:
         """Add factor * weights * a^(d-1) * b."""
         vector, c = direction(a, self.ring)
         scale = self.ring.reduce(factor * c ** (self.degree - 1))
@@ -163,9 +165,13 @@ def decomposition_bound(
     found = Decomposition.of(units_model, list(units), ring)
     if rest := found.residual(target):
         word, c = min(rest.items())
-        raise SelfCheckFailed(f"a decomposition into {units_model} units misses {target.text} by {c} at {list(word)}")
+        raise SelfCheckFailed(
+            f"a decomposition into {units_model} units misses {target.text} by {c} at {list(word)}"
+        )
     claim = Claim("rank", units_model, ring, "<=", len(found))
-    return Bound(claim, "decomposition", encode_decomposition(found), reason or explicit_reason(target, len(found)))
+    return Bound(
+        claim, "decomposition", encode_decomposition(found), reason or explicit_reason(target, len(found))
+    )
 
 
 def family_bound(
@@ -181,7 +187,9 @@ def family_bound(
     found = BorderFamily(units_model, ring, order, tuple(units))
     if rest := found.residual(target):
         word, c = min(rest.items())
-        raise SelfCheckFailed(f"a border family of {units_model} units misses {target.text} by {c} at {list(word)}")
+        raise SelfCheckFailed(
+            f"a border family of {units_model} units misses {target.text} by {c} at {list(word)}"
+        )
     claim = Claim("border_rank", units_model, ring, "<=", len(found))
     return Bound(claim, "border-family", encode_decomposition(found), reason)
 

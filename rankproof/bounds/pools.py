@@ -57,7 +57,16 @@ def _vector(coordinates: dict[int, int], n: int) -> tuple[int, ...]:
     return tuple(coordinates.get(k, 0) for k in range(n))
 
 
-def random_forms(count: int, variables: Sequence[int], n: int, ring: Field, rng: np.random.Generator) -> list[Vector]:
+def moment_forms(variables: Sequence[int], n: int, ring: Field) -> list[Vector]:
+    """The vectors (1, t, t^2, ...) for small t, which evaluate polynomials."""
+    points = ([t**k for k in range(len(variables))] for t in (1, -1, 2, -2))
+    found = [_vector(dict(zip(variables, point, strict=True)), n) for point in points]
+    return list(dict.fromkeys(direction(v, ring)[0] for v in found if any(ring.reduce(x) for x in v)))
+
+
+def random_forms(
+    count: int, variables: Sequence[int], n: int, ring: Field, rng: np.random.Generator
+) -> list[Vector]:
     """Different random forms with small coordinates, up to scale."""
     found: dict[Vector, None] = {}
     size = 2
@@ -113,7 +122,9 @@ def ternary_cubic_detectors(cubic: Target, variables: Sequence[int]) -> list[Vec
             if dual is not None and all(any(x) for x in dual):
                 n = cubic.space.variables_count
                 return [
-                    direction(tuple(dict(zip(variables, form, strict=True)).get(k, 0) for k in range(n)), QQ)[0]
+                    direction(tuple(dict(zip(variables, form, strict=True)).get(k, 0) for k in range(n)), QQ)[
+                        0
+                    ]
                     for form in dual
                 ]
     return []

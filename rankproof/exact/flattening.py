@@ -146,7 +146,9 @@ def good_prime(target: Target, field: Field) -> tuple[int, int | None]:
         linear = [g for g, _ in f.factor()[1] if g.degree() == 1]
         if linear:
             return p, min(int(-g[0] / g[1]) for g in linear)
-    raise TargetError("every prime up to 1048573 divides a denominator of the target; scale the target by an integer")
+    raise TargetError(
+        "every prime up to 1048573 divides a denominator of the target; scale the target by an integer"
+    )
 
 
 def residue(x: Scalar, p: int, root: int | None) -> int:
@@ -161,7 +163,9 @@ def residue(x: Scalar, p: int, root: int | None) -> int:
     if isinstance(x, int):
         return x % p
     if x.denominator % p == 0:
-        raise TargetError(f"{x} has no value modulo {p} because {p} divides its denominator; use another prime")
+        raise TargetError(
+            f"{x} has no value modulo {p} because {p} divides its denominator; use another prime"
+        )
     return x.numerator * pow(x.denominator, -1, p) % p
 
 

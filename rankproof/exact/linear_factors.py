@@ -50,7 +50,7 @@ def linear_factors(
             exponents[x] += 1
         terms[tuple(exponents)] = int(c * scale)  # type: ignore[arg-type]
     if ring.characteristic:
-        context = flint.nmod_mpoly_ctx.get(names, ring.characteristic)
+        context = flint.nmod_mpoly_ctx.get(names, modulus=ring.characteristic)
     else:
         context = flint.fmpz_mpoly_ctx.get(names)
     constant, factors = context.from_dict(terms).factor()

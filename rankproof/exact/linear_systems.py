@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
+from typing import Any
 
 import flint
 
 from rankproof.exact.rank_mod_p import connected_blocks, rank_mod_p
 from rankproof.problem.field import Algebraic, Field, NumberField, Scalar
 
-Column = Mapping[Hashable, Scalar]
+Column = Mapping[Any, Scalar]
 """Non-zero coordinates of a vector, by whatever names the coordinates have."""
 
 _LARGE_PRIME = 2**61 - 1
@@ -51,11 +52,11 @@ def solve(columns: Sequence[Column], sides: Sequence[Column], ring: Field) -> li
             names.setdefault(name, len(names))
     if any(name not in names for side in sides for name, x in side.items() if x):
         return None
-    scales = [1 if p else lcm(*(Fraction(x).denominator for x in c.values())) for c in columns]
+    scales = [1 if p else lcm(*(as_fraction(x).denominator for x in c.values())) for c in columns]
     rows: dict[int, dict[int, int]] = {}
     for j, (column, scale) in enumerate(zip(columns, scales, strict=True)):
         for name, x in column.items():
-            if value := int(x * scale):
+            if value := int(as_fraction(x) * scale):
                 rows.setdefault(names[name], {})[j] = value
     right = [{names[name]: x for name, x in side.items() if x} for side in sides]
     if any(i not in rows for side in right for i in side):
@@ -72,6 +73,13 @@ def solve(columns: Sequence[Column], sides: Sequence[Column], ring: Field) -> li
                 if x:
                     found[k][j] = ring.reduce(x * scales[j])
     return found
+
+
+def as_fraction(x: Scalar) -> Fraction:
+    """A rational number as a fraction; TypeError for an irrational one."""
+    if isinstance(x, Algebraic):
+        raise TypeError(f"{x} is not rational")
+    return Fraction(x)
 
 
 def _solve_by_coordinates(
@@ -91,7 +99,7 @@ def _solve_by_coordinates(
         return None
     n = field.degree
     return [
-        [field.element(Fraction(solutions[i + k][j]) for k in range(n)) for j in range(len(columns))]  # type: ignore[arg-type]
+        [field.element(as_fraction(solutions[i + k][j]) for k in range(n)) for j in range(len(columns))]
         for i in range(0, len(solutions), n)
     ]
 
@@ -111,20 +119,24 @@ def _solve_block(
     whole = [block[i].get(j, 0) for i in names for j in pivots.columns]
     if p:
         matrix = flint.nmod_mat(size, size, [x % p for x in square], p)
-        b = flint.nmod_mat(size, len(sides), [int(side.get(i, 0)) % p for i in pivots.rows for side in sides], p)
+        b = flint.nmod_mat(
+            size, len(sides), [int(as_fraction(side.get(i, 0))) % p for i in pivots.rows for side in sides], p
+        )
         x = matrix.solve(b)
         full = flint.nmod_mat(len(names), size, [v % p for v in whole], p)
-        wanted = flint.nmod_mat(len(names), len(sides), [int(side.get(i, 0)) % p for i in names for side in sides], p)
+        wanted = flint.nmod_mat(
+            len(names), len(sides), [int(as_fraction(side.get(i, 0))) % p for i in names for side in sides], p
+        )
         if full * x != wanted:
             return None
         return {j: [int(x[k, s]) for s in range(len(sides))] for k, j in enumerate(pivots.columns)}
     # flint solves integral systems: every right side is multiplied by its common denominator.
-    common = [lcm(*(Fraction(x).denominator for x in side.values())) for side in sides]  # type: ignore[arg-type]
-    scaled = [{i: int(x * c) for i, x in side.items()} for side, c in zip(sides, common, strict=True)]  # type: ignore[arg-type]
+    common = [lcm(*(as_fraction(x).denominator for x in side.values())) for side in sides]
+    scaled = [{i: int(as_fraction(x) * c) for i, x in side.items()} for side, c in zip(sides, common, strict=True)]
     b = flint.fmpz_mat(size, len(sides), [side.get(i, 0) for i in pivots.rows for side in scaled])
     x = flint.fmpz_mat(size, size, square).solve(b)
     wanted = flint.fmpz_mat(len(names), len(sides), [side.get(i, 0) for i in names for side in scaled])
-    if flint.fmpz_mat(len(names), size, whole) * x != flint.fmpq_mat(wanted):
+    if flint.fmpq_mat(flint.fmpz_mat(len(names), size, whole)) * x != flint.fmpq_mat(wanted):
         return None
     return {
         j: [Fraction(int(x[k, s].p), int(x[k, s].q)) / c for s, c in enumerate(common)]

@@ -7,7 +7,7 @@ eliminated on dictionaries until what is left is dense, and python-flint finishe
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 
 import flint
@@ -32,11 +32,14 @@ class ModularRank:
         The rank.
     rows, columns
         Increasing indices of a non-singular submatrix of that size, when asked for; otherwise empty.
+    operations
+        Roughly how many multiplications an elimination on sparse rows takes: what the verifier will have to do.
     """
 
     rank: int
     rows: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
+    operations: int = field(default=0, compare=False, repr=False)
 
 
 def rank_mod_p(rows: SparseRows, p: int, *, pivots: bool = False) -> ModularRank:
@@ -61,13 +64,16 @@ def rank_mod_p(rows: SparseRows, p: int, *, pivots: bool = False) -> ModularRank
     >>> rank_mod_p({0: {0: 1, 1: 2}, 1: {0: 2, 1: 4}, 5: {7: 1}}, 5, pivots=True)
     ModularRank(rank=2, rows=(0, 5), columns=(0, 7))
     """
-    rank, pivot_rows, pivot_columns = 0, [], []
+    rank, operations = 0, 0
+    pivot_rows: list[int] = []
+    pivot_columns: list[int] = []
     for block in connected_blocks(rows):
         found = _block_rank(block, p, pivots)
         rank += found.rank
+        operations += found.operations
         pivot_rows += found.rows
         pivot_columns += found.columns
-    return ModularRank(rank, tuple(sorted(pivot_rows)), tuple(sorted(pivot_columns)))
+    return ModularRank(rank, tuple(sorted(pivot_rows)), tuple(sorted(pivot_columns)), operations)
 
 
 def connected_blocks(rows: SparseRows) -> list[dict[int, dict[int, int]]]:
@@ -100,7 +106,7 @@ def connected_blocks(rows: SparseRows) -> list[dict[int, dict[int, int]]]:
 
 def _block_rank(block: dict[int, dict[int, int]], p: int, pivots: bool) -> ModularRank:
     if len(block) == 1:
-        (i, row), = block.items()
+        ((i, row),) = block.items()
         return ModularRank(1, (i,), (next(iter(row)),)) if pivots else ModularRank(1)
     columns = {j for row in block.values() for j in row}
     if len(block) * len(columns) <= _DENSE_CELLS:
@@ -119,7 +125,8 @@ def _dense_rank(block: Mapping[int, Mapping[int, int]], p: int, pivots: bool) ->
             cells[k * width + position[j]] = value
     matrix = flint.nmod_mat(len(names), width, cells, p)
     if not pivots:
-        return ModularRank(matrix.rank())
+        rank = matrix.rank()
+        return ModularRank(rank, operations=rank * len(cells) // 3)
     chosen = _pivot_columns(matrix)
     # A basis of the rows and a basis of the columns always meet in a non-singular submatrix; the row basis
     # is found in the pivot columns alone, which is the smaller matrix.
@@ -127,7 +134,8 @@ def _dense_rank(block: Mapping[int, Mapping[int, int]], p: int, pivots: bool) ->
         len(chosen), len(names), [cells[k * width + c] for c in chosen for k in range(len(names))], p
     )
     kept = _pivot_columns(part)
-    return ModularRank(len(chosen), tuple(names[k] for k in kept), tuple(columns[c] for c in chosen))
+    shown = tuple(names[k] for k in kept), tuple(columns[c] for c in chosen)
+    return ModularRank(len(chosen), *shown, len(chosen) * len(cells) // 3)
 
 
 def _pivot_columns(matrix: flint.nmod_mat) -> list[int]:
@@ -150,7 +158,9 @@ def _sparse_rank(rows: dict[int, dict[int, int]], p: int, pivots: bool) -> Modul
         entries += len(row)
         for j in row:
             members.setdefault(j, set()).add(i)
-    rank, pivot_rows, pivot_columns = 0, [], []
+    rank, operations = 0, 0
+    pivot_rows: list[int] = []
+    pivot_columns: list[int] = []
     queue = [(len(row), i) for i, row in rows.items()]
     heapify(queue)
     while queue:
@@ -172,6 +182,7 @@ def _sparse_rank(rows: dict[int, dict[int, int]], p: int, pivots: bool) -> Modul
         inverse = pow(row[column], -1, p)
         for other in members.pop(column):
             target = rows[other]
+            operations += len(row)
             factor = -target.pop(column) * inverse % p
             before = len(target) + 1
             for j, value in row.items():
@@ -196,6 +207,9 @@ def _sparse_rank(rows: dict[int, dict[int, int]], p: int, pivots: bool) -> Modul
     if rows:
         found = _dense_rank(rows, p, pivots)
         rank += found.rank
+        operations += found.operations
         pivot_rows += found.rows
         pivot_columns += found.columns
-    return ModularRank(rank, tuple(pivot_rows), tuple(pivot_columns)) if pivots else ModularRank(rank)
+    if not pivots:
+        return ModularRank(rank, operations=operations)
+    return ModularRank(rank, tuple(pivot_rows), tuple(pivot_columns), operations)

@@ -18,6 +18,7 @@ from rankproof.exact.flattening import (
     flattening_shape,
     good_prime,
 )
+from rankproof.exact.rank_mod_p import ModularRank
 from rankproof.problem.field import Field
 from rankproof.problem.target import Target
 
@@ -27,11 +28,14 @@ MAX_SIDE = 200_000
 MAX_ENTRIES = 2_000_000
 """Places filled; a matrix beyond this is neither built nor checked in reasonable time."""
 
-MAX_DENSE = 1500
-"""A matrix with both sides and the average row denser than this allows is left alone: the verifier eliminates in plain Python."""
+MAX_DENSE = 3000
+"""A matrix whose sides are both larger, and not sparse, is not eliminated here."""
 
-SUBMATRIX_SIDE = 300
-"""From this size on, rows and columns of a non-singular part are named when that saves the verifier work."""
+OPERATIONS_PER_SECOND = 300_000
+"""Multiplications of the verifier's elimination for every second of the budget left: it works in plain Python."""
+
+WORTH_NAMING = 500_000
+"""Multiplications saved from which rows and columns of a non-singular part are named in the certificate."""
 
 
 def find(
@@ -47,8 +51,13 @@ def find(
         if budget.exhausted():
             budget.remark("out of time before every flattening was tried")
             break
-        rank = flattening_rank(target, orders, prime, root).rank
-        value = -(-rank // unit_rank(units, target, orders))
+        rank = flattening_rank(target, orders, prime, root)
+        if _operations_to_check(rank) > OPERATIONS_PER_SECOND * budget.left():
+            budget.remark(
+                f"flattening of orders {_written(orders)} left out: too long to check in the time left"
+            )
+            continue
+        value = -(-rank.rank // unit_rank(units, target, orders))
         if value > best:
             best, best_orders = value, orders
     if not best:
@@ -79,7 +88,9 @@ def _candidates(target: Target, units: str, budget: Budget) -> list[tuple[int, O
         ceiling = -(-smaller // unit_rank(units, target, orders))
         dense = min(rows, columns) > MAX_DENSE and entries > MAX_DENSE * min(rows, columns) // 20
         if max(rows, columns) > MAX_SIDE or entries > MAX_ENTRIES or dense:
-            budget.remark(f"flattening of orders {_written(orders)} left out: {rows} x {columns}, {entries} entries")
+            budget.remark(
+                f"flattening of orders {_written(orders)} left out: {rows} x {columns}, {entries} entries"
+            )
             continue
         found.append((-ceiling, entries, orders))
     return [(-ceiling, orders) for ceiling, _, orders in sorted(found)]
@@ -92,14 +103,18 @@ def _bound(
     if root is not None:
         witness["root"] = root
     found = flattening_rank(target, orders, prime, root)
-    rows, columns = flattening_shape(target, orders)
-    if min(rows, columns) > SUBMATRIX_SIDE and 2 * found.rank < min(rows, columns):
+    if found.operations - found.rank**3 // 3 > WORTH_NAMING:
         shown = flattening_rank(target, orders, prime, root, pivots=True)
         witness |= {"rows": list(shown.rows), "columns": list(shown.columns)}
     k = unit_rank(units, target, orders)
     share = f", at most {k} a unit" if k > 1 else ""
     reason = f"{_name(target, orders)} has rank {found.rank}{share}"
     return Bound(Claim("border_rank", units, field, ">=", value), "flattening", witness, reason)
+
+
+def _operations_to_check(found: ModularRank) -> int:
+    """Work of the verifier, on the whole matrix or on a non-singular part."""
+    return min(found.operations, found.rank**3 // 3)
 
 
 def _name(target: Target, orders: Orders) -> str:

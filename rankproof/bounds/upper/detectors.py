@@ -30,6 +30,9 @@ MAX_CELLS = 1_000_000
 SHARE = 0.15
 """Part of the time left that a search for fewer forms may take."""
 
+MAX_GENERAL = 200
+"""Equations of a system with general detectors: its solution has about as many digits in every number."""
+
 ORDERS = 8
 """Orders in which forms are tried to be left out; the first one is fixed, the others are random."""
 
@@ -71,8 +74,18 @@ def _pools(
         yield [*structured[: len(variables)], *extra]
     if units == "tied" or target.space.outputs > 1:
         return
-    if d == 3 and len(variables) == 3 and target.ring == QQ and (found := ternary_cubic_detectors(target, variables)):
+    if (
+        d == 3
+        and len(variables) == 3
+        and target.ring == QQ
+        and (found := ternary_cubic_detectors(target, variables))
+    ):
         yield found
+    if comb(len(variables) + d - 1, d) > MAX_GENERAL:
+        budget.remark(
+            f"no general detectors: forms of degree {d} in {len(variables)} variables have too many terms"
+        )
+        return
     g = generic_tied_rank(len(variables), d)
     for _ in range(3):
         # General detectors of this number span everything in characteristic 0; special ones may not.
@@ -80,7 +93,13 @@ def _pools(
 
 
 def _from_pool(
-    target: Target, units: str, ring: Field, pool: list[Vector], budget: Budget, rng: np.random.Generator, least: int
+    target: Target,
+    units: str,
+    ring: Field,
+    pool: list[Vector],
+    budget: Budget,
+    rng: np.random.Generator,
+    least: int,
 ) -> list[ExactUnit]:
     """Units with forms from the pool, as few as the search finds; empty when the pool does not suffice."""
     n, d = target.space.variables_count, target.space.form_degree
@@ -90,7 +109,7 @@ def _from_pool(
         return []
     columns = [_columns(a, units, n, d, ring) for a in pool]
     flat = [column for group in columns for column in group]
-    sides = [{w: c for w, c in f.entries} if f else {} for f in target.outputs_list()]
+    sides = [f.as_dict() if f else {} for f in target.outputs_list()]
     p, root = good_prime(target, ring)
     space = _solutions(flat, sides, p, root)
     if space is None:

@@ -42,7 +42,9 @@ def find(
     return [decomposition_bound(target, units, field, found)]
 
 
-def _unit(units: str, d: int, factors: Sequence[tuple[tuple[Scalar, ...], int]]) -> list[tuple[Scalar, ...]] | None:
+def _unit(
+    units: str, d: int, factors: Sequence[tuple[tuple[Scalar, ...], int]]
+) -> list[tuple[Scalar, ...]] | None:
     """Forms of the unit that a product of linear forms is; None when it is no such unit."""
     if units == "split":
         return [form for form, multiplicity in factors for _ in range(multiplicity)]

@@ -16,7 +16,7 @@ from rankproof.problem.decomposition import ExactUnit
 from rankproof.problem.field import Field, Scalar
 from rankproof.problem.target import Target
 
-TERMS_PER_SECOND = 100_000
+TERMS_PER_SECOND = 50_000
 """Terms of expanded units that are made, checked and checked again by the verifier in a second, cautiously."""
 
 Exponents = tuple[int, ...]
