@@ -33,6 +33,7 @@ def outputs(target: Target) -> list[Polynomial]:
 
 def apply(operator: Mapping[Word, Number], form: Mapping[Word, Number]) -> Polynomial:
     """operator o form."""
+    _check_pairs(len(operator) * len(form))
     result: Polynomial = {}
     for u, g in operator.items():
         for w, f in form.items():
@@ -58,6 +59,7 @@ def remove(word: Word, letters: Word) -> tuple[Word, int] | None:
 
 def multiply(left: Mapping[Word, Number], right: Mapping[Word, Number]) -> Polynomial:
     """Product of two polynomials."""
+    _check_pairs(len(left) * len(right))
     result: Polynomial = {}
     for u, x in left.items():
         for v, y in right.items():
@@ -66,9 +68,16 @@ def multiply(left: Mapping[Word, Number], right: Mapping[Word, Number]) -> Polyn
     return {word: value for word, value in result.items() if value != 0}
 
 
+def _check_pairs(pairs: int) -> None:
+    # A pair of terms costs some hundred elementary operations.
+    if 100 * pairs > limits.OPERATIONS:
+        raise Undecided("limit-operations", "", f"{pairs} pairs of terms to multiply")
+
+
 def derivatives(forms: Iterable[Mapping[Word, Number]], n: int, order: int) -> list[dict[tuple[int, Word], Number]]:
     """Rows of the catalecticant of the given order: for every monomial operator its derivatives of all forms."""
     forms = list(forms)
+    _check_pairs(factor_dimension(n, order) * sum(map(len, forms)))
     rows = []
     for word in factor_words(n, order):
         row: dict[tuple[int, Word], Number] = {}
