@@ -108,32 +108,35 @@ def _support(vector: Vector) -> list[tuple[int, Any]]:
 def _sum_of_products(units: Sequence[Sequence[Vector]], space: Space) -> Iterator[tuple[Word, Any]]:
     # Slice by slice of the first factor, with the other indices packed into one integer: the sum of a scheme for
     # large matrices has millions of coefficients, and only one slice of them is held at a time.
+    order = len(space.factors)
     dimensions = [dimension for dimension, _ in space.factors]
     scale, units = _cleared(units)
+    if order == 1:
+        dimensions, units = [*dimensions, 1], [[*vectors, [1]] for vectors in units]
     slices: list[list[tuple[Any, int]]] = [[] for _ in range(dimensions[0])]
     for number, vectors in enumerate(units):
         for i, x in _support(vectors[0]):
             slices[i].append((x, number))
     supports = [[_support(vector) for vector in vectors[1:]] for vectors in units]
     for i, terms in enumerate(slices):
-        total: dict[int, Any] = {}
+        # One dense row of the last factor for every combination of the middle indices that occurs.
+        rows: dict[int, list[Any]] = {}
         for x, number in terms:
+            *middle, last = supports[number]
             partial = [(0, x)]
-            for dimension, support in zip(dimensions[1:-1], supports[number][:-1], strict=True):
+            for dimension, support in zip(dimensions[1:-1], middle, strict=True):
                 partial = [(code * dimension + j, value * y) for code, value in partial for j, y in support]
-            if len(dimensions) == 1:
-                total[0] = total.get(0, 0) + x
-                continue
-            last, width = supports[number][-1], dimensions[-1]
             for code, value in partial:
-                start = code * width
+                row = rows.get(code)
+                if row is None:
+                    row = rows[code] = [0] * dimensions[-1]
                 for k, z in last:
-                    total[start + k] = total.get(start + k, 0) + value * z
-        for code in sorted(total):
-            value = total[code]
-            if value == 0:
-                continue
-            yield (i, *_unpacked(code, dimensions[1:])), value if scale == 1 else Fraction(value, scale)
+                    row[k] += value * z
+        for code in sorted(rows):
+            prefix = (i, *_unpacked(code, dimensions[1:-1]))
+            for k, value in enumerate(rows[code]):
+                if value != 0:
+                    yield (*prefix, k)[:order], value if scale == 1 else Fraction(value, scale)
 
 
 def _cleared(units: Sequence[Sequence[Vector]]) -> tuple[int, Sequence[Sequence[Vector]]]:
