@@ -102,14 +102,16 @@ def test_expansion_commutes_with_reduction_modulo_p(data, model, p):
 
 
 @given(st.data(), models, st.sampled_from(EXACT_FIELDS))
-def test_a_unit_is_linear_in_its_weights_and_in_every_vector_of_power_one(data, model, ring):
+def test_a_unit_is_linear_in_its_last_vector(data, model, ring):
     space = data.draw(spaces_for(model))
     *others, u = data.draw(units(model, space, ring))
     *_, v = data.draw(units(model, space, ring))
-    expand = lambda last: unit_model(model).expand(space, (*others, last), ring)  # noqa: E731
-    total = expand(tuple(x + y for x, y in zip(u, v, strict=True)))
-    separate = {w: ring.reduce(expand(u).get(w, 0) + expand(v).get(w, 0)) for w in {*expand(u), *expand(v)}}
-    assert total == {w: c for w, c in separate.items() if c}
+    sum_of_both = tuple(x + y for x, y in zip(u, v, strict=True))
+    of_u, of_v, of_both = (
+        unit_model(model).expand(space, (*others, last), ring) for last in (u, v, sum_of_both)
+    )
+    separate = {w: ring.reduce(of_u.get(w, 0) + of_v.get(w, 0)) for w in of_u.keys() | of_v.keys()}
+    assert of_both == {w: c for w, c in separate.items() if c}
 
 
 @given(st.data(), models)
