@@ -33,7 +33,7 @@ def outputs(target: Target) -> list[Polynomial]:
 
 def apply(operator: Mapping[Word, Number], form: Mapping[Word, Number]) -> Polynomial:
     """operator o form."""
-    _check_pairs(len(operator) * len(form))
+    check_pairs(len(operator) * len(form))
     result: Polynomial = {}
     for u, g in operator.items():
         for w, f in form.items():
@@ -59,7 +59,7 @@ def remove(word: Word, letters: Word) -> tuple[Word, int] | None:
 
 def multiply(left: Mapping[Word, Number], right: Mapping[Word, Number]) -> Polynomial:
     """Product of two polynomials."""
-    _check_pairs(len(left) * len(right))
+    check_pairs(len(left) * len(right))
     result: Polynomial = {}
     for u, x in left.items():
         for v, y in right.items():
@@ -68,17 +68,17 @@ def multiply(left: Mapping[Word, Number], right: Mapping[Word, Number]) -> Polyn
     return {word: value for word, value in result.items() if value != 0}
 
 
-def _check_pairs(pairs: int) -> None:
-    # A pair of terms costs some hundred elementary operations.
+def check_pairs(pairs: int, pointer: str = "") -> None:
+    """Refuse to multiply more pairs of terms than fit: each costs some hundred elementary operations."""
     if 100 * pairs > limits.OPERATIONS:
-        raise Undecided("limit-operations", "", f"{pairs} pairs of terms to multiply")
+        raise Undecided("limit-operations", pointer, f"{pairs} pairs of terms to multiply")
 
 
 def derivatives(forms: Iterable[Mapping[Word, Number]], n: int, order: int) -> list[dict[tuple[int, Word], Number]]:
     """Rows of the catalecticant of the given order: for every monomial operator its derivatives of all forms."""
     forms = list(forms)
-    _check_pairs(factor_dimension(n, order) * sum(map(len, forms)))
-    rows = []
+    check_pairs(factor_dimension(n, order) * sum(map(len, forms)))
+    rows: list[dict[tuple[int, Word], Number]] = []
     for word in factor_words(n, order):
         row: dict[tuple[int, Word], Number] = {}
         for output, form in enumerate(forms):
@@ -99,7 +99,8 @@ def exact_rank(rows: Sequence[Row]) -> int:
     operations = 0
     for row in sorted((_primitive(row) if rational else dict(row) for row in rows), key=len):
         while True:
-            column = next((c for c in row if c in pivots), None)
+            # A pivot row begins at its column, so that the smallest column, once cleared, does not come back.
+            column = min((c for c in row if c in pivots), default=None)
             if column is None:
                 break
             row = eliminate(row, pivots[column], column)
@@ -183,8 +184,10 @@ def check_no_common_zero(
     """
     if factor_dimension(n, degree) > limits.FLATTENING_SIDE:
         raise Undecided("limit-flattening", pointer, "the degree of the Macaulay matrix is too large")
+    pairs = zip(forms, degrees, strict=True)
+    check_pairs(sum(len(f) * factor_dimension(n, degree - e) for f, e in pairs if e <= degree), pointer)
     modulo = Ring(f"GF({prime})", prime=prime)
-    rows = []
+    rows: list[dict[int, int]] = []
     columns: dict[Word, int] = {}
     for form, form_degree in zip(forms, degrees, strict=True):
         if form_degree > degree:

@@ -7,7 +7,16 @@ from typing import Any
 
 from .. import limits
 from ..claims import AT_LEAST, RANK, Claim
-from ..forms import Polynomial, apply, exact_rank, multiply, outputs, quotient_dimension, read_form
+from ..forms import (
+    Polynomial,
+    apply,
+    check_pairs,
+    exact_rank,
+    multiply,
+    outputs,
+    quotient_dimension,
+    read_form,
+)
 from ..reading import integer, keys, sequence
 from ..refusal import Rejected, Unreadable
 from ..scalars import QQ, Rational, read_rational
@@ -30,7 +39,7 @@ def read(witness: Any, context: Context) -> Squares:
     if not context.units.powers:
         raise Unreadable("units-do-not-fit", f"{context.pointer}/claim/units", "the rule is about forms and maps")
     integer(half, context.witness("half"), 1, limits.DEGREE)
-    terms = []
+    terms: list[tuple[Rational, Polynomial]] = []
     for i, node in enumerate(sequence(nodes, context.witness("squares"), least=1)):
         here = context.witness("squares", i)
         weight, form = sequence(node, here, least=2, most=2)
@@ -50,6 +59,7 @@ def derive(squares: Squares, context: Context) -> Claim:
     if exact_rank([dict(q) for _, q in squares.terms]) != factor_dimension(n, squares.half):
         message = f"the squared forms do not span the forms of degree {squares.half}"
         raise Rejected("not-definite", context.witness("squares"), message)
+    check_pairs(sum(len(q) ** 2 for _, q in squares.terms), context.witness("squares"))
     g: Polynomial = {}
     for weight, q in squares.terms:
         for word, value in multiply(q, q).items():

@@ -8,12 +8,20 @@ from typing import Any
 
 from .. import limits
 from ..claims import AT_LEAST, RANK, Claim
-from ..forms import Polynomial, check_no_common_zero, derivatives, exact_rank, multiply, read_form
+from ..forms import (
+    Polynomial,
+    check_no_common_zero,
+    check_pairs,
+    derivatives,
+    exact_rank,
+    multiply,
+    read_form,
+)
 from ..matrix import rank_modulo
 from ..reading import MISSING, integer, keys, sequence
-from ..refusal import Rejected
+from ..refusal import Rejected, Unreadable
 from ..scalars import QQ, Ring
-from ..targets import Target, Word
+from ..targets import Target, Word, factor_dimension
 from ..units import check_operations
 from .apolar_length import scheme_length
 from .flattening import number_of_ways, read_prime, ways
@@ -40,6 +48,8 @@ def read(witness: Any, context: Context) -> Family:
         ("order", "parameters", "degree", "family", "point", "prime"),
         ("macaulay",),
     )
+    if not context.units.powers:
+        raise Unreadable("units-do-not-fit", f"{context.pointer}/claim/units", "the rule is about forms and maps")
     n = context.target.space.variables
     integer(order, context.witness("order"), 1, limits.DEGREE)
     integer(parameters, context.witness("parameters"), 1, limits.DIMENSION)
@@ -69,7 +79,9 @@ def derive(family: Family, context: Context) -> Claim:
         raise Rejected("hypothesis", context.witness("order"), f"the order lies between 1 and {d - length}")
     check_hypothesis(family, context, length)
     form: Polynomial = dict(target.entries)
-    for equation in equations(target, s):
+    found = equations(target, s)
+    check_pairs(pairs_of_substitution(found, family, d - s), context.witness("family"))
+    for equation in found:
         if substitute(equation, family):
             message = f"the family leaves the points of multiplicity {s + 1}"
             raise Rejected("not-in-locus", context.witness("family"), message)
@@ -109,6 +121,14 @@ def equations(target: Target, s: int) -> list[Polynomial]:
     return list(by_word.values())
 
 
+def pairs_of_substitution(equations: list[Polynomial], family: Family, degree: int) -> int:
+    """Pairs of terms that the substitution multiplies, at most: equations of one degree at forms of one degree."""
+    longest = max(map(len, family.forms))
+    e = max((len(word) for form in family.forms for word in form), default=0)
+    sizes = [min(longest**j, factor_dimension(family.parameters, e * j)) for j in range(degree)]
+    return sum(map(len, equations)) * longest * sum(sizes)
+
+
 def substitute(equation: Polynomial, family: Family) -> Polynomial:
     """The equation at p(t), as a polynomial in t."""
     result: Polynomial = {}
@@ -125,7 +145,7 @@ def jacobian_rank(family: Family, context: Context) -> int:
     """Rank modulo the prime of the derivative of t -> p(t) at the point: at most the dimension of the cone of all p(t)."""
     p = family.prime
     modulo = Ring(f"GF({p})", prime=p)
-    rows = []
+    rows: list[dict[int, int]] = []
     for form in family.forms:
         row: dict[int, int] = {}
         for word, value in form.items():

@@ -9,7 +9,7 @@ from .. import limits
 from ..claims import AT_LEAST, BORDER, Claim
 from ..forms import Polynomial, check_no_common_zero, derivatives, outputs, read_form
 from ..reading import integer, keys, sequence
-from ..refusal import Rejected
+from ..refusal import Rejected, Unreadable
 from ..targets import factor_dimension
 from ..units import check_operations
 from .flattening import image_modulo, read_prime
@@ -29,8 +29,10 @@ class Section:
 
 def read(witness: Any, context: Context) -> Section:
     nodes, degree, prime, root = keys(witness, context.witness(), ("added", "degree", "prime"), ("root",))
+    if not context.units.powers:
+        raise Unreadable("units-do-not-fit", f"{context.pointer}/claim/units", "the rule is about forms and maps")
     n = context.target.space.variables
-    added = []
+    added: list[Polynomial] = []
     for i, node in enumerate(sequence(nodes, context.witness("added"), most=n)):
         added.append(read_form(node, context.witness("added", i), n, 1, context.target.ring))
     integer(degree, context.witness("degree"), 1, limits.DEGREE)
@@ -64,8 +66,6 @@ def derive(section: Section, context: Context) -> Claim:
 def order_of_partials(context: Context) -> int:
     """Order of the partial derivatives all of which a unit makes a multiple of its detector."""
     name, d = context.units.name, context.target.space.form_degree
-    if name == "product":
-        raise Rejected("hypothesis", context.pointer, "the rule is about forms and maps")
     if name == "split":
         return 0
     # w a^(d-k) b^k: after d-k-1 derivatives a factor a is left.
