@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not paths:
         print("rankproof verify: no certificate found", file=sys.stderr)
         return UNREADABLE
-    statuses = []
+    statuses: list[int] = []
     for path in paths:
         try:
             verdict = _verify_file(path, options.accept_theorem, options.expect)

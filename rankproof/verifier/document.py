@@ -9,7 +9,7 @@ from typing import Any
 from . import limits
 from .claims import AT_LEAST, AT_MOST, BORDER, RANK, Claim, Question
 from .numberfield import NumberField, count_real_roots, is_irreducible, value
-from .reading import MISSING, increasing, integer, keys, sequence, show, string
+from .reading import MISSING, increasing, integer, is_object, keys, sequence, show, string
 from .refusal import Undecided, Unreadable
 from .scalars import QQ, Ring, read_rational
 from .targets import Target, finite_field, read_target
@@ -51,9 +51,9 @@ class Document:
 def read_document(tree: Any) -> Document:
     """The whole certificate, or the first place where it is not one."""
     # Format and version come first: the keys of another version may differ.
-    if isinstance(tree, dict) and tree.get("format") != FORMAT:
+    if is_object(tree) and tree.get("format") != FORMAT:
         raise Unreadable("unknown-format", "/format", f"the format is not {FORMAT}")
-    if isinstance(tree, dict) and (type(tree.get("version")) is not int or tree["version"] != VERSION):
+    if is_object(tree) and (type(tree.get("version")) is not int or tree["version"] != VERSION):
         raise Unreadable("unknown-version", "/version", f"this verifier reads version {VERSION}")
     _, _, target_node, steps, conclusion, producer, fields = keys(
         tree, "", ("format", "version", "target", "steps", "conclusion", "producer"), ("number_fields",)
@@ -90,7 +90,7 @@ def _read_number_fields(node: Any) -> dict[str, Ring]:
 
 
 def _read_minimal_polynomial(node: Any, pointer: str) -> tuple[int, ...]:
-    coefficients = []
+    coefficients: list[int] = []
     for i, x in enumerate(sequence(node, pointer, least=3)):
         c = read_rational(x, f"{pointer}/{i}")
         if not isinstance(c, int):
@@ -121,7 +121,7 @@ def _read_real_root(node: Any, f: tuple[int, ...], pointer: str) -> tuple[Any, A
 
 
 def _read_steps(node: Any, target: Target, rings: dict[str, Ring], used: set[str]) -> list[Step]:
-    steps = []
+    steps: list[Step] = []
     for index, step in enumerate(sequence(node, "/steps", least=1)):
         here = f"/steps/{index}"
         rule, claim, premises, witness = keys(step, here, ("rule", "claim", "premises", "witness"))
@@ -135,9 +135,8 @@ def _read_steps(node: Any, target: Target, rings: dict[str, Ring], used: set[str
             raise Unreadable("wrong-type", f"{here}/claim/relation", f"{show(relation)} is not >= or <=")
         integer(bound, f"{here}/claim/value", 0, MOST)
         increasing(premises, f"{here}/premises", 0, MOST)
-        steps.append(
-            Step(string(rule, f"{here}/rule"), Claim(quantity, units.name, field, relation, bound), units, premises, witness, here)
-        )
+        stated = Claim(quantity, units.name, field, relation, bound)
+        steps.append(Step(string(rule, f"{here}/rule"), stated, units, premises, witness, here))
     return steps
 
 

@@ -32,7 +32,7 @@ def check(document: Document, rules: Mapping[str, Rule] = RULES) -> Proved:
     """
     contexts = [_context(step, document) for step in document.steps]
     # Every witness is read before anything is derived: an unreadable file is never called rejected.
-    witnesses = []
+    witnesses: list[Any] = []
     for step, context in zip(document.steps, contexts, strict=True):
         rule = rules.get(step.rule)
         if rule is None:
@@ -95,7 +95,7 @@ def _check_premises(step: Step, index: int, rule: Rule) -> None:
 
 def _check_answer(answer: Answer, consequences: Consequences) -> list[int]:
     """Indices of the steps that decide the two bounds of one answer."""
-    steps = []
+    steps: list[int] = []
     lower = consequences.lower(answer.question) or Decided(0, -1)
     if answer.lower != lower.value:
         message = f"the steps prove >= {lower.value}; the conclusion says >= {answer.lower}"
@@ -137,7 +137,7 @@ def claim_hash(document: Document) -> str:
         conclusion.append({"field": q.field, "quantity": q.quantity, "units": q.units, **bounds})
     conclusion.sort(key=lambda entry: (entry["units"], entry["field"], entry["quantity"]))
     target = expanded(document.target)
-    declared = []
+    declared: list[dict[str, Any]] = []
     for name in sorted(fields):
         ring = document.rings.get(name)
         if ring is not None and ring.number_field is not None:

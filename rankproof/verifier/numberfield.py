@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, islice
-from typing import Union
 
 from . import limits
 from .refusal import Undecided
 
-Rational = Union[int, Fraction]
+Rational = int | Fraction
 
 
 @dataclass(frozen=True)
@@ -230,7 +229,7 @@ def _factor_modulo(f: Sequence[int], p: int) -> list[list[int]]:
     f = _reduce_modulo(f, p)
     n = len(f) - 1
     # Rows of the matrix of g -> g^p - g on 1, t, ..., t^(n-1); its kernel splits f.
-    columns = []
+    columns: list[list[int]] = []
     for i in range(n):
         image = _power_of_t(i * p, f, p)
         image += [0] * (n - len(image))
@@ -287,7 +286,7 @@ def _left_kernel_modulo(rows: list[list[int]], p: int) -> list[list[int]]:
 def _lift(f: Sequence[int], factors: list[list[int]], p: int, bound: int) -> tuple[list[list[int]], int]:
     """The factors modulo a power of p beyond 2*bound (linear Hensel lifting of all factors at once)."""
     # Cofactors a_i with sum a_i * prod_{j != i} g_j = 1 modulo p.
-    cofactors = []
+    cofactors: list[list[int]] = []
     for g in factors:
         others = _divide_modulo(_reduce_modulo(f, p), g, p)[0]
         cofactors.append(_inverse_modulo(_divide_modulo(others, g, p)[1], g, p))
@@ -298,7 +297,7 @@ def _lift(f: Sequence[int], factors: list[list[int]], p: int, bound: int) -> tup
             product = _reduce_modulo(_multiply(product, g), modulus * p)
         error = _subtract(f, product)
         step = _reduce_modulo([int(c) % (modulus * p) // modulus for c in error], p)
-        lifted = []
+        lifted: list[list[int]] = []
         for g, a in zip(factors, cofactors, strict=True):
             delta = _divide_modulo(_reduce_modulo(_multiply(step, a), p), _reduce_modulo(g, p), p)[1]
             lifted.append([c + modulus * (delta[i] if i < len(delta) else 0) for i, c in enumerate(g)])

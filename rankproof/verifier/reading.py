@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeGuard
 
 from . import limits
 from .refusal import Undecided, Unreadable
@@ -42,7 +42,7 @@ def parse(data: bytes) -> Any:
     except json.JSONDecodeError as error:
         code = "trailing-data" if error.msg == "Extra data" else "not-json"
         raise Unreadable(code, "", f"line {error.lineno}, column {error.colno}: {error.msg}") from None
-    if not isinstance(tree, dict):
+    if not is_object(tree):
         raise Unreadable("not-an-object", "", "a certificate is a JSON object")
     _refuse_null_and_booleans(tree, "")
     return tree
@@ -89,12 +89,20 @@ def _refuse_null_and_booleans(node: Any, pointer: str) -> None:
         raise Unreadable("null", pointer, "null has no meaning here")
     if node is True or node is False:
         raise Unreadable("boolean", pointer, "a boolean has no meaning here")
-    if isinstance(node, dict):
+    if is_object(node):
         for key, child in node.items():
             _refuse_null_and_booleans(child, f"{pointer}/{escape(key)}")
-    elif isinstance(node, list) and not set(map(type, node)) <= {int, str}:
+    elif is_list(node) and not set(map(type, node)) <= {int, str}:
         for index, child in enumerate(node):
             _refuse_null_and_booleans(child, f"{pointer}/{index}")
+
+
+def is_object(node: Any) -> TypeGuard[dict[str, Any]]:
+    return isinstance(node, dict)
+
+
+def is_list(node: Any) -> TypeGuard[list[Any]]:
+    return isinstance(node, list)
 
 
 def escape(key: str) -> str:
@@ -110,7 +118,7 @@ def show(value: Any) -> str:
 
 def keys(node: Any, pointer: str, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> list[Any]:
     """Values of an object with a closed key set: the required ones, then the optional ones (or MISSING)."""
-    if not isinstance(node, dict):
+    if not is_object(node):
         raise Unreadable("wrong-type", pointer, f"expected an object, found {show(node)}")
     for key in node:
         if key not in required and key not in optional:
@@ -123,7 +131,7 @@ def keys(node: Any, pointer: str, required: tuple[str, ...], optional: tuple[str
 
 def sequence(node: Any, pointer: str, *, least: int = 0, most: int | None = None) -> list[Any]:
     """A list whose length lies between ``least`` and ``most``."""
-    if not isinstance(node, list):
+    if not is_list(node):
         raise Unreadable("wrong-type", pointer, f"expected a list, found {show(node)}")
     if len(node) < least:
         code = "empty-list" if not node else "wrong-length"

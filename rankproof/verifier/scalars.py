@@ -18,7 +18,7 @@ from .numberfield import NumberField
 from .reading import integer, keys, sequence, show
 from .refusal import Rejected, Undecided, Unreadable
 
-Rational = Union[int, Fraction]
+Rational = int | Fraction
 Number = Union[int, Fraction, "Algebraic"]
 Coordinate = Union[int, Fraction, "Algebraic", "Laurent"]
 

@@ -10,10 +10,11 @@ from fractions import Fraction
 from . import limits
 from .claims import BORDER, RANK, Question
 from .document import Answer, Document
+from .named import NAMED, numbered
 from .numberfield import NumberField
 from .refusal import Refusal
 from .scalars import Algebraic, Number
-from .targets import NAMED, Target, Word, named_target, numbered
+from .targets import Target, Word, named_target
 
 LONGEST = 60
 """Longest polynomial written out in a verdict; beyond it the target is described by its shape."""
@@ -68,9 +69,9 @@ def _bounds(answer: Answer) -> str:
 
 def statements(document: Document) -> tuple[str, ...]:
     """One sentence for every kind of units; answers that agree share their fields. Every line names its fields."""
-    result = []
+    result: list[str] = []
     for units in dict.fromkeys(answer.question.units for answer in document.conclusion):
-        parts = []
+        parts: list[str] = []
         for quantity, noun in ((RANK, "width"), (BORDER, "border width")):
             grouped: dict[str, list[str]] = {}
             for answer in document.conclusion:

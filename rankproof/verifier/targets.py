@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, permutations
 from math import comb
 from typing import Any
 
 from . import limits
+from .named import NAMED, numbered
 from .primes import is_prime
 from .reading import MISSING, integer, keys, sequence, show, string
 from .refusal import Rejected, Undecided, Unreadable
@@ -48,7 +48,8 @@ class Space:
 
     def split(self, word: Word) -> list[Word]:
         """The word cut into its factors."""
-        pieces, start = [], 0
+        pieces: list[Word] = []
+        start = 0
         for _, power in self.factors:
             pieces.append(word[start : start + power])
             start += power
@@ -101,7 +102,7 @@ class Target:
         """A word for a reader: the exponents (and output) of a monomial, or the indices of a tensor entry."""
         if self.space.is_tensor and len(self.space.factors) > 1:
             return f"entry {word}"
-        n, d = self.space.factors[0]
+        n, d = self.space.variables, self.space.form_degree
         exponents = "(" + ",".join(str(word[:d].count(i)) for i in range(n)) + ")"
         return f"exponents {exponents}" + (f" of output {word[d]}" if len(word) > d else "")
 
@@ -215,125 +216,6 @@ def _read_names(node: Any, space: Space) -> tuple[str, ...]:
     return tuple(names)
 
 
-# Named targets. A builder yields (word, coefficient) pairs; a pair may come more than once.
-
-Pairs = Iterator[tuple[Word, int]]
-
-
-@dataclass(frozen=True)
-class Named:
-    least: int
-    most: int
-    lowest: int
-    """Smallest value of a parameter."""
-    space: Callable[..., tuple[tuple[int, int], ...]]
-    pairs: Callable[..., Pairs]
-    names: Callable[..., tuple[str, ...] | None] = lambda *_: None
-
-
-def _matmul(n: int, m: int, p: int) -> Pairs:
-    for i in range(n):
-        for j in range(m):
-            for k in range(p):
-                yield (i * m + j, j * p + k, i * p + k), 1
-
-
-def _leibniz(signed: bool) -> Callable[[int], Pairs]:
-    def pairs(n: int) -> Pairs:
-        for columns in permutations(range(n)):
-            inversions = sum(a > b for a, b in combinations(columns, 2))
-            word = tuple(i * n + column for i, column in enumerate(columns))
-            yield word, -1 if signed and inversions % 2 else 1
-
-    return pairs
-
-
-def _matrix_names(n: int) -> tuple[str, ...]:
-    separator = "" if n <= 9 else "_"
-    return tuple(f"x{i}{separator}{j}" for i in range(1, n + 1) for j in range(1, n + 1))
-
-
-def numbered(n: int) -> tuple[str, ...]:
-    return tuple(f"x{i}" for i in range(1, n + 1))
-
-
-def _one_excitation(k: int) -> Pairs:
-    for place in range(k):
-        yield tuple(int(i == place) for i in range(k)), 1
-
-
-def _ghz(k: int) -> Pairs:
-    yield (0,) * k, 1
-    yield (1,) * k, 1
-
-
-def _unit(r: int, k: int = 3) -> Pairs:
-    for i in range(r):
-        yield (i,) * k, 1
-
-
-def _polymul(n: int, m: int) -> Pairs:
-    for i in range(n):
-        for j in range(m):
-            yield (i, j, i + j), 1
-
-
-def _complex_product() -> Pairs:
-    yield from (((0, 0, 0), 1), ((1, 1, 0), -1), ((0, 1, 1), 1), ((1, 0, 1), 1))
-
-
-def _quaternion_product() -> Pairs:
-    yield (0, 0, 0), 1
-    for unit in (1, 2, 3):
-        yield from (((0, unit, unit), 1), ((unit, 0, unit), 1), ((unit, unit, 0), -1))
-    for a, b, c in ((1, 2, 3), (2, 3, 1), (3, 1, 2)):
-        yield from (((a, b, c), 1), ((b, a, c), -1))
-
-
-def _small_coppersmith_winograd(q: int) -> Pairs:
-    for i in range(1, q + 1):
-        yield from (((0, i, i), 1), ((i, 0, i), 1), ((i, i, 0), 1))
-
-
-def _coppersmith_winograd(q: int) -> Pairs:
-    yield from _small_coppersmith_winograd(q)
-    yield from (((0, 0, q + 1), 1), ((0, q + 1, 0), 1), ((q + 1, 0, 0), 1))
-
-
-NAMED: dict[str, Named] = {
-    "matmul": Named(3, 3, 1, lambda n, m, p: ((n * m, 1), (m * p, 1), (n * p, 1)), _matmul),
-    "det": Named(1, 1, 1, lambda n: ((n * n, n),), _leibniz(True), _matrix_names),
-    "perm": Named(1, 1, 1, lambda n: ((n * n, n),), _leibniz(False), _matrix_names),
-    "monomial": Named(
-        1,
-        64,
-        1,
-        lambda *a: ((len(a), sum(a)),),
-        lambda *a: iter([(tuple(i for i, e in enumerate(a) for _ in range(e)), 1)]),
-        lambda *a: numbered(len(a)),
-    ),
-    "elementary": Named(
-        2,
-        2,
-        1,
-        lambda d, n: ((n, d),),
-        lambda d, n: ((word, 1) for word in combinations(range(n), d)),
-        lambda d, n: numbered(n),
-    ),
-    "power_sum": Named(
-        2, 2, 1, lambda d, n: ((n, d),), lambda d, n: (((i,) * d, 1) for i in range(n)), lambda d, n: numbered(n)
-    ),
-    "W": Named(1, 1, 2, lambda k: ((2, 1),) * k, _one_excitation),
-    "GHZ": Named(1, 1, 2, lambda k: ((2, 1),) * k, _ghz),
-    "unit": Named(1, 2, 1, lambda r, k=3: ((r, 1),) * k, _unit),
-    "polymul": Named(2, 2, 1, lambda n, m: ((n, 1), (m, 1), (n + m - 1, 1)), _polymul),
-    "complex_product": Named(0, 0, 1, lambda: ((2, 1),) * 3, _complex_product),
-    "quaternion_product": Named(0, 0, 1, lambda: ((4, 1),) * 3, _quaternion_product),
-    "coppersmith_winograd": Named(1, 1, 1, lambda q: ((q + 2, 1),) * 3, _coppersmith_winograd),
-    "small_coppersmith_winograd": Named(1, 1, 1, lambda q: ((q + 1, 1),) * 3, _small_coppersmith_winograd),
-}
-
-
 def named_target(name: str, parameters: list[int], pointer: str = "/target") -> Target:
     """Expansion of a named target."""
     entry = NAMED.get(name)
@@ -351,7 +233,8 @@ def named_target(name: str, parameters: list[int], pointer: str = "/target") -> 
         raise Undecided("limit-entries", here, "too many terms")
     if name == "unit" and len(parameters) == 2 and parameters[1] < 2:
         raise Unreadable("bad-parameters", f"{here}/1", "a unit tensor has order at least 2")
-    factors = entry.space(*parameters)
+    expansion = entry.expand(*parameters)
+    factors = expansion.factors
     if len(factors) > limits.FACTORS or any(n > limits.DIMENSION for n, _ in factors):
         raise Undecided("limit-dimension", here, "the space is too large")
     if sum(power for _, power in factors) > limits.DEGREE:
@@ -359,10 +242,10 @@ def named_target(name: str, parameters: list[int], pointer: str = "/target") -> 
     if name in ("matmul", "polymul") and parameters[0] * parameters[1] * (parameters + [1])[2] > limits.ENTRIES:
         raise Undecided("limit-entries", here, "too many entries")
     entries: dict[Word, Number] = {}
-    for word, coefficient in entry.pairs(*parameters):
+    for word, coefficient in expansion.pairs:
         entries[word] = entries.get(word, 0) + coefficient
     label = f"{name}({','.join(map(str, parameters))})" if parameters else name
-    return Target(Space(factors), QQ, entries, entry.names(*parameters), label)
+    return Target(Space(factors), QQ, entries, expansion.names, label)
 
 
 def _read_named(node: Any) -> Target:

@@ -152,7 +152,7 @@ def _cleared(units: Sequence[Sequence[Vector]]) -> tuple[int, Sequence[Sequence[
     if scale.bit_length() > 1000:
         # Many different denominators: a common one would be longer than the numbers themselves.
         return 1, units
-    cleared = []
+    cleared: list[list[list[int]]] = []
     for vectors, row in zip(units, denominators, strict=True):
         factors = [row[0] * (scale // prod(row)), *row[1:]]
         cleared.append([[int(x * factor) for x in vector] for vector, factor in zip(vectors, factors, strict=True)])

@@ -44,6 +44,7 @@ class Verdict:
 
     @property
     def ok(self) -> bool:
+        """Whether everything the certificate states is proved, without conditions."""
         return self.exit_status == VERIFIED
 
 

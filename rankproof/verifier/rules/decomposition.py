@@ -39,10 +39,10 @@ def read_sum(ring_node: Any, units_node: Any, context: Context, coordinate: Read
     if len(nodes) > limits.UNITS:
         raise Undecided("limit-units", context.witness("units"), f"{len(nodes)} units; at most {limits.UNITS}")
     lengths = context.units.lengths(context.target.space)
-    units = []
+    units: list[list[list[Any]]] = []
     for i, node in enumerate(nodes):
         vectors = sequence(node, context.witness("units", i), least=len(lengths), most=len(lengths))
-        unit = []
+        unit: list[list[Any]] = []
         for j, (vector, length) in enumerate(zip(vectors, lengths, strict=True)):
             here = context.witness("units", i, j)
             values = sequence(vector, here, least=length, most=length)

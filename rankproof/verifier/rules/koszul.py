@@ -41,7 +41,7 @@ def read(witness: Any, context: Context) -> Recipe:
     )
     factors = context.target.space.factors
     integer(factor, context.witness("factor"), 0, len(factors) - 1)
-    sequence(orders, context.witness("orders"), least=len(factors), most=len(factors))
+    orders = sequence(orders, context.witness("orders"), least=len(factors), most=len(factors))
     for i, (order, (_, power)) in enumerate(zip(orders, factors, strict=True)):
         integer(order, context.witness("orders", i), 0, power - (i == factor))
     rows = None if projection is MISSING else _read_projection(projection, factors[factor][0], context)
