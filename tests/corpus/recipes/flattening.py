@@ -223,6 +223,18 @@ ACCEPTED = [
     ),
     accept(
         "flattening",
+        "a-full-matrix-modulo-101",
+        # A Vandermonde matrix without zeros: the work is in the elimination.
+        one(
+            tensor((10, 10), {(i, j): pow(i + 1, j, 101) for i in range(10) for j in range(10)}, "GF(101)"),
+            "product border_rank GF(101) >= 10",
+            ["product rank GF(101) 10.."],
+            orders=[1, 0],
+            prime=101,
+        ),
+    ),
+    accept(
+        "flattening",
         "a-matrix",
         one(
             named("unit", 3, 2),
