@@ -24,7 +24,7 @@ from ..binary import (
 from ..claims import AT_LEAST, BORDER, RANK, Claim
 from ..primes import is_prime
 from ..quadratic import diagonalise_exact
-from ..reading import integer, keys, sequence, string
+from ..reading import integer, is_object, keys, sequence, string
 from ..refusal import Rejected, Unreadable
 from ..scalars import Rational, read_rational, sign
 from . import binary_squares
@@ -41,7 +41,7 @@ class Argument:
 
 
 def read(witness: Any, context: Context) -> tuple[Argument, Any]:
-    name = string(witness.get("argument"), context.witness("argument")) if isinstance(witness, dict) else ""
+    name = string(witness.get("argument"), context.witness("argument")) if is_object(witness) else ""
     argument = ARGUMENTS.get(name)
     if argument is None:
         known = ", ".join(ARGUMENTS)
@@ -166,7 +166,7 @@ class Hessians:
 def read_hessian(witness: Any, context: Context) -> Hessians:
     _, degree, nodes = keys(witness, context.witness(), ("argument", "degree", "points"))
     integer(degree, context.witness("degree"), 2, limits.DEGREE)
-    points = []
+    points: list[tuple[Rational, Rational, Rational]] = []
     for i, node in enumerate(sequence(nodes, context.witness("points"), least=1, most=limits.DEGREE)):
         values = sequence(node, context.witness("points", i), least=3, most=3)
         x, y, weight = (read_rational(value, context.witness("points", i, j)) for j, value in enumerate(values))
