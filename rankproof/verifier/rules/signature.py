@@ -68,7 +68,7 @@ def derive(operators: Operators, context: Context) -> Claim:
         if context.over != "RR" or (field is not None and field.real_root is None):
             raise field_refused(context, "RR, or QQ at a place,")
         positive = sum(sign(x) > 0 for x in diagonal)
-        bound = -(-max(positive, len(diagonal) - positive) // isotropic_codimension(operators, context))
+        bound = -(-max(positive, len(diagonal) - positive) // isotropic_codimension(operators.half, context))
     else:
         if context.over != "QQ" or target.ring.name != "QQ":
             raise field_refused(context, "RR, or QQ at a place,")
@@ -91,16 +91,16 @@ def square_form(form: Polynomial, n: int, half: int) -> list[list[Any]]:
     return [[entry(u, v) for v in words] for u in words]
 
 
-def isotropic_codimension(operators: Operators, context: Context) -> int:
+def isotropic_codimension(half: int, context: Context) -> int:
     """Conditions on h that one unit imposes so that h^2 kills it (and everything divisible by h^2 does)."""
     name, d = context.units.name, context.target.space.form_degree
     if name in ("tied", "untied"):
         return 1
     if name == "split":
-        if d != 2 * operators.half:
+        if d != 2 * half:
             message = "split units are covered only when the operators have degree 0"
             raise Rejected("hypothesis", context.pointer, message)
-        return comb(d, operators.half) // 2
+        return comb(d, half) // 2
     return (context.units.powers[1] + 2) // 2  # mixed:k: half of k + 1, rounded up
 
 
