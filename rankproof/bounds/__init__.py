@@ -8,6 +8,7 @@ from rankproof.bounds.upper import (
     detectors,
     factors,
     fibres,
+    monomial_family,
     monomials,
     quadric_decomposition,
     spans,
@@ -28,6 +29,7 @@ UPPER: tuple[Method, ...] = (
     detectors.METHOD,
     spans.METHOD,
     tangent_family.METHOD,
+    monomial_family.METHOD,
 )
 
 __all__ = ["LOWER", "UPPER", "Method"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,15 +43,25 @@ class Pool:
         self.wanted_dimension = start.dimension
         self._start = quotient
 
-    def grow(self, rng: np.random.Generator, limit: int) -> list[int] | None:
-        """Columns whose span contains the wanted vectors, at most `limit` many, along one random greedy path; or None."""
+    def grow(self, rng: np.random.Generator, limit: int, stop: Callable[[], bool]) -> list[int] | None:
+        """Columns whose span contains the wanted vectors, along one random greedy path.
+
+        Parameters
+        ----------
+        rng
+            Chooses among equally good steps.
+        limit
+            None is returned when more columns than this would be needed ...
+        stop
+            ... or when this says so, asked before every step.
+        """
         quotient, members = self._start, _Echelon(self.p)
         chosen: list[int] = []
         dimension = self.wanted_dimension
         classes = self._classes(quotient)
         chosen += members.add_columns(self._pool, classes.pop(b"", []))
         while members.dimension < dimension:
-            if dimension >= limit or not classes:
+            if dimension >= limit or not classes or stop():
                 return None
             best = self._best_class(classes, members, dimension, rng)
             group = classes[best]
@@ -70,11 +80,12 @@ class Pool:
     ) -> bytes:
         """A class that raises the span of the pool vectors in W most, at random among equals."""
         best, candidates = 0, []
+        most = dimension + 1 - members.dimension
         for key, group in classes.items():
-            # No class can raise the span by more than its size.
+            # No class can raise the span by more than its size, nor beyond W.
             if len(group) < best:
                 continue
-            gain = members.gain(self._pool, group, dimension + 1 - members.dimension) if len(group) > 1 else 1
+            gain = members.gain(self._pool, group, most) if len(group) > 1 else 1
             if gain > best:
                 best, candidates = gain, []
             if gain == best:
@@ -87,7 +98,8 @@ class Pool:
         inside = ~nonzero.any(axis=0)
         first = nonzero.argmax(axis=0)
         heads = quotient[first, np.arange(quotient.shape[1])]
-        inverses = np.array([pow(int(h), -1, self.p) if h else 0 for h in heads], dtype=np.int64)
+        values, places = np.unique(heads, return_inverse=True)
+        inverses = np.array([pow(int(h), -1, self.p) if h else 0 for h in values], dtype=np.int64)[places]
         normal = np.ascontiguousarray((quotient * inverses % self.p).T)
         classes: dict[bytes, list[int]] = {}
         for k, row in enumerate(normal):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,7 +64,12 @@ def solution_space(matrix: Residues, sides: Residues, p: int) -> SolutionSpace |
     return SolutionSpace(particular, kernel, p)
 
 
-def few_groups(space: SolutionSpace, groups: Sequence[Sequence[int]], order: Iterable[int]) -> list[int]:
+def few_groups(
+    space: SolutionSpace,
+    groups: Sequence[Sequence[int]],
+    order: Iterable[int],
+    stop: Callable[[], bool] = lambda: False,
+) -> list[int]:
     """Groups that suffice for a solution: in the given order every group is left out that can be.
 
     Parameters
@@ -75,11 +80,13 @@ def few_groups(space: SolutionSpace, groups: Sequence[Sequence[int]], order: Ite
         Lists of unknowns, which do not overlap.
     order
         In which order to try to leave groups out.
+    stop
+        Asked before every group; when it says so, no more groups are left out.
 
     Returns
     -------
     list
-        The groups that are left; none of them can be left out any more.
+        The groups that are left; unless stopped, none of them can be left out any more.
     """
     order = list(order)
     p = space.p
@@ -90,7 +97,9 @@ def few_groups(space: SolutionSpace, groups: Sequence[Sequence[int]], order: Ite
         rest = rest.astype(np.float64)
     dimension = space.kernel.shape[1]
     kept: list[int] = []
-    for g in order:
+    for place, g in enumerate(order):
+        if stop():
+            return sorted([*kept, *order[place:]])
         # What is decided is not looked at again, so its rows are dropped.
         size = len(groups[g])
         block, rest = rest[:size].astype(np.int64), rest[size:]

@@ -24,6 +24,9 @@ from rankproof.problem.space import Space, Word
 from rankproof.problem.target import Target
 from rankproof.problem.units import unit_model
 
+MAX_UNKNOWNS = 1_500
+"""Unknowns of a system; pools are cut to this size."""
+
 MAX_CELLS = 1_000_000
 """Equations times unknowns of a system."""
 
@@ -104,6 +107,7 @@ def _from_pool(
     """Units with forms from the pool, as few as the search finds; empty when the pool does not suffice."""
     n, d = target.space.variables_count, target.space.form_degree
     per_form = 1 if units == "tied" else n
+    pool = pool[: MAX_UNKNOWNS // per_form]
     if comb(n + d - 1, d) * per_form * len(pool) > MAX_CELLS:
         budget.remark(f"{len(pool)} forms in {n} variables of degree {d} make too large a system")
         return []
@@ -120,7 +124,7 @@ def _from_pool(
         start += len(group)
     best: list[int] = []
     for order in _orders(pool, rng):
-        kept = few_groups(space, groups, order)
+        kept = few_groups(space, groups, order, budget.exhausted)
         if not best or len(kept) < len(best):
             best = kept
         if len(best) <= least or budget.exhausted():

@@ -54,7 +54,7 @@ def find(
     pools = [(system, _pool(*system[2:], *good_prime(target, field))) for system in systems]
     for _ in range(RESTARTS):
         for (axis, choices, columns, sides), pool in pools:
-            chosen = pool.grow(rng, len(columns) if most is None else most - 1)
+            chosen = pool.grow(rng, len(columns) if most is None else most - 1, part.exhausted)
             if chosen is None:
                 continue
             found = _solved(chosen, axis, choices, columns, sides, field)
