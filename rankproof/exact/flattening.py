@@ -67,7 +67,7 @@ def flattening(target: Target, orders: Orders, p: int, root: int | None = None) 
     factors = target.space.factors
     left = tuple((n, s) for (n, _), s in zip(factors, orders, strict=True))
     right = tuple((n, d - s) for (n, d), s in zip(factors, orders, strict=True))
-    row_sizes, column_sizes = [_word_count(n, s) for n, s in left], [_word_count(n, s) for n, s in right]
+    row_sizes, column_sizes = [word_count(n, s) for n, s in left], [word_count(n, s) for n, s in right]
     rows: dict[int, dict[int, int]] = {}
     for word, coefficient in target.entries:
         value = residue(coefficient, p, root)
@@ -76,7 +76,7 @@ def flattening(target: Target, orders: Orders, p: int, root: int | None = None) 
         parts = []
         start = 0
         for (n, d), s in zip(factors, orders, strict=True):
-            parts.append(_splittings(word[start : start + d], s, n))
+            parts.append(splittings(word[start : start + d], s, n))
             start += d
         for choice in product(*parts):
             i = j = 0
@@ -101,7 +101,7 @@ def flattening_rank(
 def flattening_shape(target: Target, orders: Orders) -> tuple[int, int]:
     """Number of rows and columns of a flattening."""
     pairs = list(zip(target.space.factors, orders, strict=True))
-    return prod(_word_count(n, s) for (n, _), s in pairs), prod(_word_count(n, d - s) for (n, d), s in pairs)
+    return prod(word_count(n, s) for (n, _), s in pairs), prod(word_count(n, d - s) for (n, d), s in pairs)
 
 
 def flattening_entries(target: Target, orders: Orders) -> int:
@@ -110,7 +110,7 @@ def flattening_entries(target: Target, orders: Orders) -> int:
     for word, _ in target.entries:
         places, start = 1, 0
         for (_, d), s in zip(target.space.factors, orders, strict=True):
-            places *= _splitting_count(word[start : start + d], s)
+            places *= splitting_count(word[start : start + d], s)
             start += d
         total += places
     return total
@@ -177,7 +177,8 @@ def _denominators(x: Scalar) -> Iterator[int]:
         yield x.denominator
 
 
-def _word_count(n: int, s: int) -> int:
+def word_count(n: int, s: int) -> int:
+    """Number of words of s letters out of n."""
     return comb(n + s - 1, s)
 
 
@@ -193,7 +194,7 @@ def _word_number(word: tuple[int, ...], n: int) -> int:
 
 
 @lru_cache(maxsize=65536)
-def _splittings(word: tuple[int, ...], s: int, n: int) -> list[tuple[int, int, int]]:
+def splittings(word: tuple[int, ...], s: int, n: int) -> list[tuple[int, int, int]]:
     """All ways to split a word into parts of length s and len(word) - s: their numbers, and the binomial weight."""
     letters = sorted(set(word))
     counts = [word.count(x) for x in letters]
@@ -218,7 +219,8 @@ def _sub_counts(counts: list[int], s: int) -> Iterator[tuple[int, ...]]:
 
 
 @lru_cache(maxsize=65536)
-def _splitting_count(word: tuple[int, ...], s: int) -> int:
+def splitting_count(word: tuple[int, ...], s: int) -> int:
+    """Number of ways that `splittings` finds, without finding them."""
     ways = [1] + [0] * s
     for x in set(word):
         c = word.count(x)
