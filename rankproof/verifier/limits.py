@@ -19,5 +19,7 @@ EXPONENT = 4096
 """Absolute value of an exponent of eps."""
 
 FLATTENING_SIDE = 200_000
+KOSZUL_SIDE = 2_000_000
+"""Koszul flattenings of sparse targets fall into small blocks."""
 OPERATIONS = 1_000_000_000
 """Elementary operations of one step, estimated from sizes; an elimination counts them as it goes."""

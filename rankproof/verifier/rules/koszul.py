@@ -32,7 +32,9 @@ class Recipe:
 
     def dimension(self, context: Context) -> int:
         """a', the dimension in which the exterior powers are taken."""
-        return context.target.space.factors[self.factor][0] if self.projection is None else len(self.projection)
+        return (
+            context.target.space.factors[self.factor][0] if self.projection is None else len(self.projection)
+        )
 
 
 def read(witness: Any, context: Context) -> Recipe:
@@ -95,33 +97,50 @@ def check_sizes(recipe: Recipe, context: Context) -> None:
     for i, (order, (n, power)) in enumerate(zip(recipe.orders, factors, strict=True)):
         rows *= factor_dimension(n, order)
         columns *= factor_dimension(n, power - (i == recipe.factor) - order)
-    if max(rows, columns) > 10 * limits.FLATTENING_SIDE:
-        raise Undecided("limit-flattening", context.witness(), f"{rows} rows and {columns} columns")
+    if max(rows, columns) > limits.KOSZUL_SIDE:
+        raise Undecided("limit-koszul", context.witness(), f"{rows} rows and {columns} columns")
 
 
 def koszul(entries: dict[Word, int], recipe: Recipe, context: Context) -> list[dict[Any, int]]:
-    """Rows (subset of size p, word), columns (subset of size p+1, word).
+    """Rows (subset of size p, word), columns (subset of size p+1, word); the subsets are numbered.
 
     A word of the target gives up one letter x of the chosen factor, with the multiplicity of x (a derivative); x is
     replaced by its image in K^a', which is wedged onto the subset; the other letters are split as in a flattening.
     """
-    p, a, space = recipe.prime, recipe.dimension(context), context.target.space
-    subsets = list(combinations(range(a), recipe.wedge))
-    work = sum(number_of_ways(word, space) for word in entries) * len(subsets) * max(a - recipe.wedge, 1)
-    check_operations(work, limits.OPERATIONS, context.witness())
+    p, space, a = recipe.prime, context.target.space, recipe.dimension(context)
+    images = [_image(recipe, letter, a) for letter in range(space.factors[recipe.factor][0])]
+    places = sum(
+        number_of_ways(word, space) * len(images[letter])
+        for word in entries
+        for letter in set(space.split(word)[recipe.factor])
+    )
+    # To fill a place of the matrix costs some hundred elementary operations.
+    check_operations(100 * places * comb(a - 1, recipe.wedge), limits.OPERATIONS, context.witness())
+    wedge = wedge_table(a, recipe.wedge)
     rows: dict[Any, dict[Any, int]] = {}
     for word, value in entries.items():
         pieces = space.split(word)
-        for letter in sorted(set(pieces[recipe.factor])):
-            image = _image(recipe, letter, a)
-            count = pieces[recipe.factor].count(letter)
-            rest = list(pieces)
-            rest[recipe.factor] = _without(pieces[recipe.factor], letter)
-            for u, v, times in ways(rest, recipe.orders):
-                entry = value * count * times % p
-                if entry:
-                    _wedge(rows, subsets, image, u, v, entry, p)
-    return [row for row in rows.values() if row]
+        piece = pieces[recipe.factor]
+        for letter in sorted(set(piece)):
+            pieces[recipe.factor] = _without(piece, letter)
+            for u, v, times in ways(pieces, recipe.orders):
+                for i, x in images[letter]:
+                    entry = value * piece.count(letter) * times * x % p
+                    for subset, larger, sign in wedge[i] if entry else ():
+                        row = rows.setdefault((subset, u), {})
+                        row[larger, v] = row.get((larger, v), 0) + sign * entry
+    return [{column: x % p for column, x in row.items() if x % p} for row in rows.values()]
+
+
+def wedge_table(a: int, size: int) -> list[list[tuple[int, int, int]]]:
+    """For every i < a the triples (number of a set S of this size, number of S and i, sign): e_i wedge e_S."""
+    number = {subset: k for k, subset in enumerate(combinations(range(a), size))}
+    table: list[list[tuple[int, int, int]]] = [[] for _ in range(a)]
+    for k, larger in enumerate(combinations(range(a), size + 1)):
+        for place, i in enumerate(larger):
+            subset = larger[:place] + larger[place + 1 :]
+            table[i].append((number[subset], k, -1 if place % 2 else 1))
+    return table
 
 
 def _image(recipe: Recipe, letter: int, a: int) -> list[tuple[int, int]]:
@@ -134,29 +153,6 @@ def _image(recipe: Recipe, letter: int, a: int) -> list[tuple[int, int]]:
 def _without(piece: Word, letter: int) -> Word:
     position = piece.index(letter)
     return piece[:position] + piece[position + 1 :]
-
-
-def _wedge(
-    rows: dict[Any, dict[Any, int]],
-    subsets: list[tuple[int, ...]],
-    image: list[tuple[int, int]],
-    u: Word,
-    v: Word,
-    entry: int,
-    p: int,
-) -> None:
-    for subset in subsets:
-        for i, x in image:
-            if i in subset:
-                continue
-            before = sum(j < i for j in subset)
-            larger = subset[:before] + (i,) + subset[before:]
-            row = rows.setdefault((subset, u), {})
-            total = (row.get((larger, v), 0) + (-x if before % 2 else x) * entry) % p
-            if total:
-                row[larger, v] = total
-            else:
-                row.pop((larger, v), None)
 
 
 RULE = Rule(read, derive)
