@@ -1,4 +1,4 @@
-"""Exact solutions of linear systems whose matrix is rational or over GF(p)."""
+"""Exact solutions of linear systems over QQ, GF(p) and number fields."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ def solve(columns: Sequence[Column], sides: Sequence[Column], ring: Field) -> li
     Parameters
     ----------
     columns
-        Vectors with rational coordinates, or with coordinates in GF(p) when that is the ring.
+        Vectors with coordinates in the ring.
     sides
         The right sides, with coordinates in the ring.
     ring
-        QQ, GF(p), or a number field: then the right sides may be irrational, and the solution is.
+        QQ, GF(p), or a number field.
 
     Returns
     -------
     list or None
-        For every right side one coefficient a column, at most as many of them non-zero as the rank; None when some right side is
-        not in the span of the columns.
+        For every right side one coefficient a column, none but those of independent columns unless columns are irrational; None
+        when some right side is not in the span of the columns.
 
     Examples
     --------
@@ -44,6 +44,8 @@ def solve(columns: Sequence[Column], sides: Sequence[Column], ring: Field) -> li
     [[-1, 3]]
     """
     if ring.number_field is not None:
+        if any(isinstance(x, Algebraic) for column in columns for x in column.values()):
+            return _solve_by_restriction(columns, sides, ring.number_field)
         return _solve_by_coordinates(columns, sides, ring.number_field)
     p = ring.characteristic
     names: dict[Hashable, int] = {}
@@ -102,6 +104,32 @@ def _solve_by_coordinates(
         [field.element(as_fraction(solutions[i + k][j]) for k in range(n)) for j in range(len(columns))]
         for i in range(0, len(solutions), n)
     ]
+
+
+def _solve_by_restriction(
+    columns: Sequence[Column], sides: Sequence[Column], field: NumberField
+) -> list[list[Scalar]] | None:
+    # A column with factor x_0 + x_1*a + ... is a sum of the columns times 1, a, ..., written by their rational coordinates.
+    n = field.degree
+    powers = [field.element([0] * k + [1]) for k in range(n)]
+    multiples = [_coordinates({name: x * a for name, x in c.items()}) for c in columns for a in powers]
+    solutions = solve(multiples, [_coordinates(side) for side in sides], Field("QQ"))
+    if solutions is None:
+        return None
+    return [
+        [field.element(as_fraction(x) for x in solution[n * j : n * j + n]) for j in range(len(columns))]
+        for solution in solutions
+    ]
+
+
+def _coordinates(vector: Column) -> dict[tuple[Hashable, int], Scalar]:
+    """Coordinates over QQ, by name and power of the generator."""
+    return {
+        (name, k): c
+        for name, x in vector.items()
+        for k, c in enumerate(x.coefficients if isinstance(x, Algebraic) else (x,))
+        if c
+    }
 
 
 def _solve_block(
