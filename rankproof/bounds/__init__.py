@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rankproof.bounds.lower import coprime_monomials, flattening, nonzero, quadric
+from rankproof.bounds.lower import coprime_monomials, flattening, koszul, nonzero, quadric
 from rankproof.bounds.method import Method
 from rankproof.bounds.upper import (
     detectors,
@@ -20,6 +20,7 @@ LOWER: tuple[Method, ...] = (
     quadric.METHOD,
     flattening.METHOD,
     coprime_monomials.METHOD,
+    koszul.METHOD,
 )
 UPPER: tuple[Method, ...] = (
     factors.METHOD,

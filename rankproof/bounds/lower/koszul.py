@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import comb, prod
 from typing import Any
 
 import numpy as np
 
-from rankproof.bounds.lower.flattening import MAX_ENTRIES, unit_rank
+from rankproof.bounds.lower.flattening import MAX_DENSE, MAX_ENTRIES, unit_rank
 from rankproof.bounds.method import Bound, Budget, Method, best_known, complex_or_finite
 from rankproof.certificate.claim import Claim, implied
-from rankproof.exact.flattening import Orders, flattening_entries, flattening_rank, good_prime, word_count
+from rankproof.exact.flattening import (
+    Orders,
+    flattening_entries,
+    flattening_rank,
+    flattening_shape,
+    good_prime,
+    word_count,
+)
 from rankproof.exact.gradings import weight_classes
 from rankproof.exact.koszul import Projection, Shape, TooLong, koszul_places, koszul_rank
 from rankproof.problem.field import Field
 from rankproof.problem.question import Question
 from rankproof.problem.target import Target
 
-SHARE = 0.4
+SHARE = 0.3
 """Part of the time left that this method may use, the check of its certificate included."""
+
+PATIENCE = 2
+"""Shapes of one split of the letters that may fall short before the split is given up."""
+
+MAX_TERMS = 20_000
+"""Terms of the target."""
 
 MAX_DIMENSION = 21
 """Largest dimension of the space whose exterior powers are taken."""
@@ -34,10 +48,10 @@ MAX_PLACES = 1_000_000
 OPERATIONS_PER_SECOND = 150_000_000
 """Multiplications of the verifier's elimination on packed rows."""
 
-PLACES_PER_SECOND = 200_000
+PLACES_PER_SECOND = 300_000
 """Places of the matrix that prover and verifier together fill."""
 
-SPARSE_GAIN = 30
+SPARSE_GAIN = 60
 """How many times less work a graded block is than a dense one of its size, at best."""
 
 MAX_OPERATIONS = 800_000_000
@@ -52,20 +66,26 @@ class Candidate:
     share: int
     ceiling: int
     shape: Shape
-    graded: bool
+    kind: str
     places: int
     dense: int
 
     @property
     def cost(self) -> float:
         """Expected work, in places filled; how much elimination a graded matrix needs shows when it is built."""
-        return self.places if self.graded else self.places + self.dense / 1000
+        if self.kind == "random":
+            return self.places + self.dense / 1000
+        # Diagonals of a matrix of letters are the most promising of all.
+        return self.places / 10 if self.kind == "diagonals" else self.places
 
 
 def find(
     target: Target, units: str, field: Field, budget: Budget, rng: np.random.Generator, known: Sequence[Bound]
 ) -> list[Bound]:
     """The best bound over the shapes whose best possible value improves what is known, cheapest first."""
+    if len(target.entries) > MAX_TERMS:
+        budget.remark(f"the target has {len(target.entries)} terms; at most {MAX_TERMS} are wedged")
+        return []
     target = target.over(field) if field.characteristic else target
     prime, root = good_prime(target, field)
     question = Question(units, field, "border_rank")
@@ -73,65 +93,73 @@ def find(
     best = best_known(known, question, ">=", target) or 0
     upper = best_known(known, question, "<=", target)
     found: Bound | None = None
+    failures: Counter[tuple[int, Orders, bool]] = Counter()
 
-    def improves(candidate: Candidate) -> bool:
-        value = implied(_claim(candidate, field, candidate.ceiling), question, target)
+    def improves(about: str, ceiling: int) -> bool:
+        value = implied(Claim("border_rank", about, field, ">=", ceiling), question, target)
         return value is not None and value > best and (upper is None or upper > best)
 
-    candidates = [c for c in _candidates(target, units, field) if improves(c)]
-    for candidate in sorted(candidates, key=lambda c: c.cost):
-        if not improves(candidate):
+    for candidate in sorted(_candidates(target, units, field, improves), key=lambda c: c.cost):
+        # Letters that are dropped or put together may lose rank where a general projection does not.
+        split = min(candidate.shape.orders, candidate.shape.opposite(target))
+        group = candidate.shape.factor, split, candidate.kind in ("weights", "coordinates")
+        if not improves(candidate.units, candidate.ceiling) or failures[group] >= PATIENCE:
             continue
-        allowed = _operations_allowed(candidate, budget)
-        if allowed <= 0:
+        seconds = budget.left() - candidate.places / PLACES_PER_SECOND
+        if seconds <= 0:
             budget.remark("out of time before every Koszul flattening was tried")
             break
-        most = SPARSE_GAIN * allowed if candidate.graded else allowed
-        if not candidate.graded and candidate.dense > most:
+        allowed = min(MAX_OPERATIONS, int(seconds * OPERATIONS_PER_SECOND))
+        most = allowed if candidate.kind == "random" else SPARSE_GAIN * allowed
+        rank = None
+        if candidate.kind != "random" or candidate.dense <= most:
+            rank = koszul_rank(target, candidate.shape, prime, root, most)
+        if rank is None or isinstance(rank, TooLong) or rank.operations > allowed:
+            failures[group] += 1
             continue
-        rank = koszul_rank(target, candidate.shape, prime, root, most)
-        if isinstance(rank, TooLong) or rank.operations > allowed:
-            continue
-        claim = _claim(candidate, field, -(-rank.rank // candidate.share))
+        claim = Claim("border_rank", candidate.units, field, ">=", -(-rank.rank // candidate.share))
         value = implied(claim, question, target)
-        if value is not None and value > best:
-            best = value
-            found = _bound(candidate, claim, rank.rank, prime, root)
+        if value is None or value <= best:
+            failures[group] += 1
+            continue
+        best, failures[group] = value, 0
+        found = _bound(candidate, claim, rank.rank, prime, root)
     return [found] if found else []
 
 
-def _claim(candidate: Candidate, field: Field, value: int) -> Claim:
-    return Claim("border_rank", candidate.units, field, ">=", value)
-
-
-def _operations_allowed(candidate: Candidate, budget: Budget) -> int:
-    seconds = budget.left() - candidate.places / PLACES_PER_SECOND
-    return min(MAX_OPERATIONS, int(seconds * OPERATIONS_PER_SECOND))
-
-
-def _candidates(target: Target, units: str, field: Field) -> Iterator[Candidate]:
-    """All shapes that fit the limits, with every projection worth trying."""
-    for factor, (n, power) in enumerate(target.space.factors):
+def _candidates(
+    target: Target, units: str, field: Field, improves: Callable[[str, int], bool]
+) -> Iterator[Candidate]:
+    """All shapes that fit the limits and could improve what is known, with every projection worth trying."""
+    for factor, (n, _) in enumerate(target.space.factors):
         about = _units_spoken_of(target, units, field, factor)
         if about is None or n < 3:
             continue
         essential = _side_rank(target, _one_letter(target, factor), field)
-        projections: dict[int, list[tuple[Projection | None, bool]]] = {}
+        projections: dict[int, list[tuple[Projection | None, str]]] = {}
         for orders in _orders(target, factor):
             opposite = Shape(factor, 1, orders).opposite(target)
             sides = _side_rank(target, orders, field), _side_rank(target, opposite, field)
             unit = unit_rank(about, target, orders) if factor == 1 and about != "product" else 1
+            highest = 0
             for a in range(3, min(essential, MAX_DIMENSION) + 1):
                 wedge = _best_wedge(target, factor, orders, a, sides)
                 if wedge is None:
                     continue
                 size, share = _size(sides, a, wedge), unit * comb(a - 1, wedge)
-                for projection, graded in projections.setdefault(a, _projections(target, factor, a)):
+                ceiling = -(-min(size) // share)
+                # A smaller dimension with the same ceiling is as good; the whole space needs no projection.
+                if (ceiling <= highest and a < n) or not improves(about, ceiling):
+                    continue
+                highest = max(highest, ceiling)
+                if a not in projections:
+                    projections[a] = _projections(target, factor, a)
+                for projection, kind in projections[a]:
                     shape = Shape(factor, wedge, orders, projection)
                     places = koszul_places(target, shape)
                     if places <= MAX_PLACES:
                         dense = min(size) ** 2 * max(size) // 2
-                        yield Candidate(about, share, -(-min(size) // share), shape, graded, places, dense)
+                        yield Candidate(about, share, ceiling, shape, kind, places, dense)
 
 
 def _units_spoken_of(target: Target, units: str, field: Field, factor: int) -> str | None:
@@ -169,10 +197,9 @@ def _side_rank(target: Target, orders: Orders, field: Field) -> int:
     if not any(orders) or not any(opposite):
         return 1
     orders = min(orders, opposite)
-    if flattening_entries(target, orders) > MAX_ENTRIES:
-        pairs = list(zip(target.space.factors, orders, strict=True))
-        rows = prod(word_count(n, s) for (n, _), s in pairs)
-        return min(rows, prod(word_count(n, d - s) for (n, d), s in pairs))
+    smaller = min(flattening_shape(target, orders))
+    if smaller > MAX_DENSE or flattening_entries(target, orders) > MAX_ENTRIES:
+        return smaller
     prime, root = good_prime(target, field)
     return flattening_rank(target, orders, prime, root).rank
 
@@ -200,29 +227,24 @@ def _best_wedge(target: Target, factor: int, orders: Orders, a: int, sides: tupl
     return best[1] if best else None
 
 
-def _projections(target: Target, factor: int, a: int) -> list[tuple[Projection | None, bool]]:
-    """Projections to dimension a, and whether they keep the gradings of the target or some of them."""
+def _projections(target: Target, factor: int, a: int) -> list[tuple[Projection | None, str]]:
+    """Projections to dimension a with their kinds; all but random ones keep gradings that the target has."""
     n = target.space.factors[factor][0]
-    found: list[tuple[Projection | None, bool]] = []
     if a == n:
-        found.append((None, True))
+        return [(None, "identity")]
+    found: list[tuple[Projection | None, str]] = []
     for width in range(2, n):
         # Letters that are the entries of a matrix, put together by diagonals.
         if n % width == 0 and n // width + width - 1 == a:
-            found.append((_grouped([x // width + x % width for x in range(n)], a), True))
-    for classes in weight_classes(target, factor):
-        if max(classes) + 1 == a < n:
-            found.append((_grouped(classes, a), True))
-    if a < n:
-        found.append((_grouped([x if x < a else -1 for x in range(n)], a), True))
-        # The same for all kinds of units, so that their ranks are remembered.
-        generator = np.random.default_rng([factor, n, a])
-        entries = generator.integers(-3, 4, size=(a, n))
-        found.append((tuple(tuple(map(int, row)) for row in entries), False))
-    unique: dict[Projection | None, bool] = {}
-    for projection, graded in found:
-        unique.setdefault(projection, graded)
-    return list(unique.items())
+            found.append((_grouped([x // width + x % width for x in range(n)], a), "diagonals"))
+    if not found:
+        graded = [classes for classes in weight_classes(target, factor) if max(classes) + 1 == a]
+        found += [(_grouped(classes, a), "weights") for classes in graded]
+        found.append((_grouped([x if x < a else -1 for x in range(n)], a), "coordinates"))
+    # The same for all kinds of units, so that their ranks are remembered.
+    entries = np.random.default_rng([factor, n, a]).integers(-3, 4, size=(a, n))
+    found.append((tuple(tuple(map(int, row)) for row in entries), "random"))
+    return found
 
 
 def _grouped(classes: Sequence[int], a: int) -> Projection:

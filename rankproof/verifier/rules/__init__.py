@@ -6,7 +6,7 @@ Adding one: a module here, its line in RULES, ``docs/rules/<name>.md`` with a co
 
 from __future__ import annotations
 
-from . import border_family, coprime_monomials, decomposition, flattening, nonzero, quadric
+from . import border_family, coprime_monomials, decomposition, flattening, koszul, nonzero, quadric
 from .rule import Context, Rule
 
 RULES: dict[str, Rule] = {
@@ -14,6 +14,7 @@ RULES: dict[str, Rule] = {
     "decomposition": decomposition.RULE,
     "border-family": border_family.RULE,
     "flattening": flattening.RULE,
+    "koszul": koszul.RULE,
     "quadric": quadric.RULE,
     "coprime-monomials": coprime_monomials.RULE,
 }

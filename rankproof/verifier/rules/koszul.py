@@ -21,7 +21,7 @@ from .rule import Context, Rule
 
 @dataclass(frozen=True)
 class Recipe:
-    """One linear slot of factor ``factor`` is projected to K^a' and wedged; the rest is split by ``orders``."""
+    """One linear slot of factor ``factor`` is projected to K^a and wedged; the rest is split by ``orders``."""
 
     factor: int
     wedge: int
@@ -31,7 +31,7 @@ class Recipe:
     root: int | None
 
     def dimension(self, context: Context) -> int:
-        """a', the dimension in which the exterior powers are taken."""
+        """a, the dimension in which the exterior powers are taken."""
         return (
             context.target.space.factors[self.factor][0] if self.projection is None else len(self.projection)
         )
@@ -74,7 +74,7 @@ def derive(recipe: Recipe, context: Context) -> Claim:
 
 
 def largest_unit_rank(recipe: Recipe, context: Context) -> int:
-    """Table of the rule's page: C(a'-1, p) times the number of terms that a unit contributes."""
+    """Table of the rule's page: C(a-1, q) times the number of terms that a unit contributes."""
     wedge = comb(recipe.dimension(context) - 1, recipe.wedge)
     name = context.units.name
     if name == "product" or name == "tied":
@@ -105,7 +105,7 @@ def koszul(entries: dict[Word, int], recipe: Recipe, context: Context) -> list[d
     """Rows (subset of size p, word), columns (subset of size p+1, word); the subsets are numbered.
 
     A word of the target gives up one letter x of the chosen factor, with the multiplicity of x (a derivative); x is
-    replaced by its image in K^a', which is wedged onto the subset; the other letters are split as in a flattening.
+    replaced by its image in K^a, which is wedged onto the subset; the other letters are split as in a flattening.
     """
     p, space, a = recipe.prime, context.target.space, recipe.dimension(context)
     images = [_image(recipe, letter, a) for letter in range(space.factors[recipe.factor][0])]

@@ -9,6 +9,7 @@ from . import (
     fields,
     flattening,
     kernel,
+    koszul,
     nonzero,
     quadric,
     reader,
@@ -27,6 +28,7 @@ CASES: list[Case] = [
         decomposition,
         border_family,
         flattening,
+        koszul,
         quadric,
         coprime_monomials,
     )
