@@ -16,7 +16,7 @@ from typing import cast
 
 import numpy as np
 
-from rankproof.bounds.explicit import Detectors, MergedUnits
+from rankproof.bounds.explicit import Detectors, MergedUnits, direction
 from rankproof.bounds.method import Budget
 from rankproof.exact.binary import (
     Factor,
@@ -37,7 +37,6 @@ from rankproof.exact.binary import (
     solve_combination,
 )
 from rankproof.exact.factoring import square_part
-from rankproof.exact.real_embedding import sign
 from rankproof.problem.decomposition import ExactUnit
 from rankproof.problem.field import CC, QQ, RR, Algebraic, Field, NumberField, Scalar, number
 from rankproof.problem.target import Target
@@ -45,8 +44,14 @@ from rankproof.problem.target import Target
 MAX_DEGREE = 40
 """Degrees beyond it are left to other methods."""
 
-TRIALS = 4000
+TRIALS = 8000
 """Choices of the rational factors of an operator."""
+
+REAL_TRIALS = 80
+"""The same where any quadratic field will do; the smallest one is kept."""
+
+LARGEST_DISCRIMINANT = 10**8
+"""Of a quadratic field in an explicit decomposition."""
 
 
 @dataclass(frozen=True)
@@ -112,8 +117,8 @@ def splitting_field(form: Integers) -> Field | None:
 
     Examples
     --------
-    >>> splitting_field((1, 0, -12)), splitting_field((1, 0, 0, -2))
-    (Field(name='QQ(sqrt3)', ...), None)
+    >>> str(splitting_field((1, 0, -12))), splitting_field((1, 0, 0, -2))
+    ('QQ(sqrt3)', None)
     """
     found: Field = QQ
     for factor, _ in factored(form):
@@ -135,12 +140,15 @@ def quadratic_field(discriminant: int) -> Field:
     return number(NumberField.sqrt(d, symbol if len(symbol) <= 16 else "a"))
 
 
-def split(form: Sequence[Scalar], ring: Field) -> Operator | None:
-    """An operator with its different linear factors over a ring; None when it has no such factorisation."""
-    factors = linear_factors(form, ring)
-    if factors is None or any(multiplicity > 1 for _, multiplicity in factors):
+def split(form: Sequence[Scalar], ring: Field, chosen: Sequence[Factor] = ()) -> Operator | None:
+    """The product of an operator and chosen factors, with all its factors; None unless they are linear and different."""
+    found = linear_factors(form, ring)
+    if found is None or any(multiplicity > 1 for _, multiplicity in found):
         return None
-    return Operator(tuple(form), ring, tuple(factor for factor, _ in factors))
+    factors = (*chosen, *(factor for factor, _ in found))
+    if len({direction(factor, ring)[0] for factor in factors}) < len(factors):
+        return None
+    return Operator(multiply(product_of(chosen), form), ring, factors)
 
 
 def accepts(field: Field) -> Callable[[Form], bool]:
@@ -159,38 +167,43 @@ def tied_operator(
     """An operator of degree r that kills the form and splits over the field into different factors, if one is found."""
     if r < binary.least or binary.least < r < binary.other:
         return None
-    candidates: Iterator[Form] = iter([binary.generator] if r < binary.other else _tied_candidates(binary, r, field, rng))
+    candidates = _tied_candidates(binary, r, field, rng)
     test = None if field.is_exact else accepts(field)
-    for count, form in enumerate(candidates):
+    for count, (chosen, rest) in enumerate(candidates):
         if count > TRIALS or budget.exhausted():
             break
-        if not any(form):
+        if not any(rest):
             continue
         if test is None:
-            if found := split(form, field):
+            if found := split(rest, field, chosen):
                 return found
-        elif test(form):
+        elif test(form := multiply(product_of(chosen), rest)):
             ring = splitting_field(integral(form))
             return split(form, ring) if ring else Operator(form)
     return None
 
 
-def _tied_candidates(binary: BinaryForm, r: int, field: Field, rng: np.random.Generator) -> Iterator[Form]:
-    d = binary.degree
+def _tied_candidates(
+    binary: BinaryForm, r: int, field: Field, rng: np.random.Generator
+) -> Iterator[tuple[tuple[Factor, ...], Form]]:
+    """Operators of degree r that kill the form: some linear factors, and the product of the others."""
+    if r < binary.other:
+        yield (), binary.generator
+        return
     basis = apolar_basis(binary.moments, r, QQ)
-    yield from basis
+    yield from (((), form) for form in basis)
     if len(basis) <= 4:
         for c in _small_vectors(len(basis), 2):
-            yield _combination(basis, c)
+            yield (), _combination(basis, c)
     if field == CC:
         for _ in range(60):
-            yield _combination(basis, [int(x) for x in rng.integers(-9, 10, len(basis))])
-    # The rest of an operator whose first factors are chosen solves as many equations as it has roots.
-    rest = d - r + 1
-    for factors in _choices(r - rest, field, rng):
-        chosen = product_of(factors)
-        for form in apolar_basis(contract(chosen, binary.moments), rest, field if field.number_field else QQ)[:1]:
-            yield multiply(chosen, form)
+            yield (), _combination(basis, [int(x) for x in rng.integers(-9, 10, len(basis))])
+    # When some factors are chosen, the other ones solve as many linear equations as they are.
+    others = binary.degree - r + 1
+    for factors in _choices(r - others, field, rng):
+        moments = contract(product_of(factors), binary.moments)
+        for form in apolar_basis(moments, others, field if field.number_field else QQ)[:1]:
+            yield factors, form
 
 
 def _small_vectors(n: int, size: int) -> Iterator[tuple[int, ...]]:
@@ -215,12 +228,14 @@ def _pool(field: Field) -> tuple[Factor, ...]:
     if field.number_field is None:
         return tuple(rationals)
     a = field.number_field.generator()
-    mixed: list[Factor] = list(rationals[:4])
-    for u, v in [(0, 1), (1, 1), (0, 2), (2, 1), (1, 2)]:
-        x = u + v * a
-        mixed += [(1, x), (1, -x), (x, 1), (x, -1)]
-        mixed += rationals[len(mixed) // 2 : len(mixed) // 2 + 4]
-    return tuple(dict.fromkeys([*mixed, *rationals[:20]]))
+    irrational: list[Factor] = []
+    parts = [(u, v, w) for w in (1, 2, 3) for v in range(1, 4) for u in range(4) if gcd(u, v, w) == 1]
+    for u, v, w in sorted(parts, key=lambda part: (max(part), sum(part))):
+        x, y = Fraction(u, w) + Fraction(v, w) * a, Fraction(u, w) - Fraction(v, w) * a
+        irrational += [(1, x), (1, -x), *([(1, y), (1, -y)] if u else [])]
+    # Four of one kind, then four of the other.
+    blocks = [part[k : k + 4] for k in range(0, max(len(irrational), len(rationals)), 4) for part in (rationals, irrational)]
+    return tuple(factor for block in blocks for factor in block)
 
 
 def _choices(count: int, field: Field, rng: np.random.Generator) -> Iterator[tuple[Factor, ...]]:
@@ -230,6 +245,13 @@ def _choices(count: int, field: Field, rng: np.random.Generator) -> Iterator[tup
         yield ()
         return
     if count > len(pool):
+        return
+    if count <= 2:
+        # All of them, those of small factors first; with rational ones everything is faster.
+        rationals = _pool(QQ)[:42]
+        for part in (rationals, pool) if field.number_field else (_pool(QQ),):
+            for last in range(len(part)):
+                yield from ((*rest, part[last]) for rest in combinations(part[:last], count - 1))
         return
     small = pool[: max(count + 2, 8)]
     for number_, chosen in enumerate(combinations(small, count)):
@@ -269,57 +291,51 @@ def untied_operator(
             return split(form, quadratic) if quadratic else Operator(form)
     if missing > 1:
         return None
-    best: tuple[int, Form, Form, Field] | None = None
+    best: tuple[int, Operator] | None = None
     for count, factors in enumerate(_choices(w - 1, field, rng)):
-        if count > (TRIALS if field.is_exact else 60) or budget.exhausted():
+        if count > (TRIALS if field.is_exact else REAL_TRIALS) or budget.exhausted():
             break
         chosen = product_of(factors)
-        last = _last_factor(contract(multiply(chosen, chosen), binary.moments), field)
-        if last is None:
-            continue
-        form, last_ring, height = last
-        if field.is_exact:
-            if found := split(multiply(chosen, form), field):
-                return found
-        elif best is None or height < best[0]:
-            best = (height, chosen, form, last_ring)
-    return None if best is None else split(multiply(best[1], best[2]), best[3])
+        for last, last_ring, size in _last_factors(contract(multiply(chosen, chosen), binary.moments), field):
+            if best is not None and size >= best[0]:
+                continue
+            if found := split(multiply(chosen, last), last_ring):
+                if field.is_exact or not size:
+                    return found
+                best = size, found
+    return None if best is None else best[1]
 
 
-def _last_factor(quadric: Form, field: Field) -> tuple[Form, Field, int] | None:
-    """A linear operator whose square kills a form of degree 2, the field of its coefficients, and how large that field is."""
+def _last_factors(quadric: Form, field: Field) -> Iterator[tuple[Factor, Field, int]]:
+    """Linear operators whose squares kill a form of degree 2, with the field of their coefficients and its size."""
     q0, q1, q2 = quadric
-    disc = q1 * q1 - q0 * q2
-    root: Scalar
     ring = field if field.number_field else QQ
-    height = 0
-    if not disc:
-        root = 0
-    elif field.number_field:
-        roots = roots_in((-disc, 0, 1), field.number_field)
-        if not roots:
-            return None
-        root = roots[0]
+    # s^2 q0 + 2 s t q1 + t^2 q2 = 0
+    if not q2:
+        yield (0, 1), ring, 0
+        if q1:
+            yield (1, -q0 * ring.inverse(2 * q1)), ring, 0
+        return
+    disc = q1 * q1 - q0 * q2
+    size = 0
+    roots: list[Scalar]
+    if field.number_field:
+        roots = list(roots_in((-disc, 0, 1), field.number_field)) if disc else [0]
     else:
         value = Fraction(disc)  # type: ignore[arg-type]
-        if field == RR and value < 0:
-            return None
         whole, side = value.numerator * value.denominator, value.denominator
-        if whole > 0 and isqrt(whole) ** 2 == whole:
-            root = Fraction(isqrt(whole), side)
-        elif field == QQ:
-            return None
+        if whole >= 0 and isqrt(whole) ** 2 == whole:
+            roots = [Fraction(isqrt(whole), side), -Fraction(isqrt(whole), side)]
+        elif field == QQ or (field == RR and value < 0):
+            return
         else:
             d, s = square_part(whole)
-            if abs(d) > 10**8:
-                return None
-            ring, height = quadratic_field(d), abs(d)
-            assert_field = cast(NumberField, ring.number_field)
-            root = assert_field.generator() * Fraction(s, side)
-    # s^2 q0 + 2 s t q1 + t^2 q2 = 0
-    if q2:
-        return (1, (root - q1) * ring.inverse(q2)), ring, height
-    return ((0, 1), ring, height) if not q2 else None
+            if abs(d) > LARGEST_DISCRIMINANT:
+                return
+            ring, size = quadratic_field(d), abs(d)
+            roots = [cast(NumberField, ring.number_field).generator() * Fraction(s, side)]
+    for root in roots:
+        yield (1, (root - q1) * ring.inverse(q2)), ring, size
 
 
 def _special_squares(binary: BinaryForm, w: int) -> Iterator[Form]:
@@ -387,22 +403,3 @@ def units_of(target: Target, units: str, operator: Operator) -> list[ExactUnit] 
     for k, form in enumerate(forms):
         detectors.add(form, solution[2 * k : 2 * k + 2], (1,))
     return detectors.units(2, 1)
-
-
-def is_real(ring: Field) -> bool:
-    """Whether an exact field is part of RR."""
-    return RR.includes(ring)
-
-
-__all__ = [
-    "BinaryForm",
-    "Operator",
-    "analysed",
-    "is_binary",
-    "is_real",
-    "sign",
-    "square_hull",
-    "tied_operator",
-    "units_of",
-    "untied_operator",
-]

@@ -20,13 +20,16 @@ from rankproof.bounds.explicit import decomposition_bound
 from rankproof.bounds.method import Bound, Budget, Method, best_known
 from rankproof.certificate.claim import Claim
 from rankproof.certificate.encoding import encode_scalar
-from rankproof.exact.binary import Form, integral, is_real_rooted, linear_factors
-from rankproof.problem.field import CC, QQ, RR, Field
+from rankproof.exact.binary import Form, integral, is_real_rooted, is_squarefree
+from rankproof.problem.field import CC, QQ, Field
 from rankproof.problem.question import Quantity, Question
 from rankproof.problem.target import Target
 
 SECONDS = 2.0
 """For the operators of one degree."""
+
+SHARE = 0.2
+"""Part of the time left that they may take."""
 
 
 def find(
@@ -41,7 +44,7 @@ def find(
     search = tied_operator if units == "tied" else untied_operator
     last = binary.degree if units == "tied" else binary.degree // 2 + 1
     for r in range(least, (last if most is None else min(last, most - 1)) + 1):
-        operator = search(binary, r, field, budget.share(SECONDS), rng)
+        operator = search(binary, r, field, budget.share(min(SECONDS, SHARE * budget.left())), rng)
         if operator is not None:
             found.append(_rank_bound(target, units, field, operator, r))
             most = r
@@ -66,12 +69,13 @@ def _rank_bound(target: Target, units: str, field: Field, operator: Operator, r:
 
 
 def _border(binary: BinaryForm, units: str, field: Field) -> Form | None:
-    """The operator of least degree, with repeated factors, when all of them are real over RR."""
-    if units == "tied":
-        form: Form = binary.generator
-    else:
-        form = square_hull(binary.generator)
-    return form if field == CC or is_real_rooted(integral(form)) else None
+    """An operator of least degree with repeated factors, when all of them are real over RR."""
+    form: Form = binary.generator if units == "tied" else square_hull(binary.generator)
+    integers = integral(form)
+    # One without repeated factors bounds the rank, and was tried.
+    if is_squarefree(integers) or (field != CC and not is_real_rooted(integers)):
+        return None
+    return form
 
 
 def _operator_bound(form: Form, units: str, field: Field, quantity: Quantity) -> Bound:
@@ -105,5 +109,3 @@ METHOD = Method(
     works_over=_works_over,
     find=find,
 )
-
-__all__ = ["METHOD", "RR", "linear_factors"]

@@ -1,0 +1,297 @@
+"""Conditions on an operator that kills a binary form: on its roots, on its coefficients, and on its Hessian."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import comb, prod
+
+import flint
+import numpy as np
+
+from rankproof.exact.binary import Form, apolar_basis, divided, null_space
+from rankproof.exact.congruence import diagonalise
+from rankproof.exact.rank_mod_p import rank_mod_p
+from rankproof.problem.field import QQ
+from rankproof.problem.univariate import evaluate
+
+# The roots
+
+
+@dataclass(frozen=True)
+class RootForm:
+    """Diagonal of the quadratic form that vanishes at the roots of an operator, and whether only equal roots are degenerate."""
+
+    diagonal: tuple[Fraction, ...]
+
+    @property
+    def is_definite(self) -> bool:
+        """Whether all entries have one sign."""
+        return all(x > 0 for x in self.diagonal) or all(x < 0 for x in self.diagonal)
+
+
+def substituted(form: Sequence[int | Fraction], a: int, b: int) -> Form:
+    """The form in coordinates u = a x + b y and v = y (v = x when a is 0)."""
+    d = len(form) - 1
+    x, y = ((Fraction(1, a), Fraction(-b, a)), (0, 1)) if a else ((0, 1), (Fraction(1, b), 0))
+    result = [Fraction(0)] * (d + 1)
+    for j, c in enumerate(form):
+        term = [Fraction(c)]
+        for s, t in [x] * (d - j) + [y] * j:
+            term = [
+                s * (term[k] if k < len(term) else 0) + t * (term[k - 1] if k else 0) for k in range(len(term) + 1)
+            ]
+        result = [p + q for p, q in zip(result, term, strict=True)]
+    return tuple(result)
+
+
+def root_form(form: Sequence[int | Fraction], point: tuple[int, int], degree: int, squared: bool) -> RootForm | bool:
+    """What an operator of one degree (or its square) that kills a form must satisfy in its roots, at one point.
+
+    Returns
+    -------
+    RootForm or bool
+        The quadratic form on the roots, non-degenerate up to equal roots; True when no operator exists at all, and False when the
+        conditions say nothing.
+    """
+    m = 2 * degree if squared else degree
+    moments = divided(substituted(form, *point))
+    rows = [list(moments[k : k + m + 1]) for k in range(len(moments) - m)]
+    # Combinations of the conditions that only see the first three coefficients.
+    combinations = null_space([[row[j] for row in rows] for j in range(3, m + 1)], len(rows), QQ)
+    heads = [
+        [sum((Fraction(x) * row[j] for x, row in zip(c, rows, strict=True)), start=Fraction(0)) for j in range(3)]
+        for c in combinations
+    ]
+    quadratic = next((h for h in heads if h[2]), None)
+    if quadratic is None:
+        return False
+    heads = [[x - y * h[2] / quadratic[2] for x, y in zip(h, quadratic, strict=True)] for h in heads]
+    linear = next((h for h in heads if h[1]), None)
+    if linear is None and not squared:
+        return False
+    if linear is not None:
+        heads = [[x - y * h[1] / linear[1] for x, y in zip(h, linear, strict=True)] for h in heads]
+    if any(h[0] for h in heads):
+        return True
+    gram, basis = _on_roots(quadratic, linear, degree, squared)
+    for vector in null_space(gram, len(gram), QQ):
+        roots = [sum(Fraction(x) * b[i] for x, b in zip(vector, basis, strict=True)) for i in range(1, degree + 1)]
+        if len(set(roots)) > 1:
+            return False
+    weights, _ = diagonalise(gram)
+    return RootForm(tuple(Fraction(x) for x in weights if x))
+
+
+def _on_roots(
+    quadratic: list[Fraction], linear: list[Fraction] | None, w: int, squared: bool
+) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
+    """Gram matrix on the hyperplane of the linear condition, and its basis, in variables r_0 (homogenising), r_1, ..., r_w."""
+    # With power sums p1, p2: the second coefficient is -p1 (doubled for the square), the third (p1^2 - p2)/2 or 2 p1^2 - p2.
+    c0, c1, c2 = quadratic
+    double = 2 if squared else 1
+    outer, inner = (2 * c2, -c2) if squared else (c2 / 2, -c2 / 2)
+    gram = [[outer + (inner if i == j else 0) for j in range(w + 1)] for i in range(w + 1)]
+    gram[0] = [c0, *[-double * c1 / 2] * w]
+    for row in gram[1:]:
+        row[0] = gram[0][1]
+    basis = [[Fraction(int(i == j)) for j in range(w + 1)] for i in range(w + 1)]
+    if linear is not None:
+        hyperplane = null_space([[linear[0], *[-double * linear[1]] * w]], w + 1, QQ)
+        basis = [[Fraction(x) for x in vector] for vector in hyperplane]  # type: ignore[arg-type]
+    images = [[sum((a * b for a, b in zip(row, v, strict=True)), start=Fraction(0)) for row in gram] for v in basis]
+    restricted = [
+        [sum((a * b for a, b in zip(image, v, strict=True)), start=Fraction(0)) for v in basis] for image in images
+    ]
+    return restricted, basis
+
+
+def local_root(minimal_polynomial: Sequence[int], p: int, most: int = 4096) -> int | None:
+    """An integer that determines a root in the p-adic integers by Hensel's lemma; None when none is found."""
+    slope = [k * c for k, c in enumerate(minimal_polynomial)][1:]
+    for r in range(min(p if p > 64 else p**3, most)):
+        value, rise = int(evaluate(minimal_polynomial, r)), int(evaluate(slope, r))
+        if value % p or not rise:
+            continue
+        if not value or _exponent(value, p) > 2 * _exponent(rise, p):
+            return r
+    return None
+
+
+def _exponent(x: int, p: int) -> int:
+    count = 0
+    while x % p == 0:
+        x //= p
+        count += 1
+    return count
+
+
+def splits_modulo(form: Sequence[int], p: int) -> bool:
+    """Whether a primitive integer form is a product of linear forms modulo p."""
+    polynomial = flint.nmod_poly(list(reversed(form)), p)
+    return all(factor.degree() == 1 for factor, _ in polynomial.factor()[1])
+
+
+# The coefficients
+
+Quadric = dict[tuple[int, int], int]
+
+
+def square_quadrics(moments: Sequence[int], w: int) -> list[Quadric]:
+    """The equations h^2 o F = 0 in the coefficients of h of degree w."""
+    equations: list[Quadric] = []
+    for k in range(len(moments) - 2 * w):
+        equation: Quadric = {}
+        for i in range(w + 1):
+            for j in range(i, w + 1):
+                if c := moments[k + i + j] * (1 if i == j else 2):
+                    equation[i, j] = c
+        if equation:
+            equations.append(equation)
+    return equations
+
+
+def _macaulay(equations: Sequence[Quadric], variables: int, degree: int, p: int) -> tuple[list[dict[int, int]], dict[tuple[int, ...], int]]:
+    columns = {word: k for k, word in enumerate(combinations_with_replacement(range(variables), degree))}
+    rows: list[dict[int, int]] = []
+    for equation in equations:
+        for word in combinations_with_replacement(range(variables), degree - 2):
+            row = {columns[tuple(sorted(word + pair))]: c % p if p else c for pair, c in equation.items()}
+            rows.append({k: c for k, c in row.items() if c})
+    return rows, columns
+
+
+def macaulay_degree(equations: Sequence[Quadric], variables: int, p: int, most_columns: int) -> int | None:
+    """Least degree in which the equations span everything modulo p, if that happens within the limit of columns."""
+    for degree in range(2, variables + 2):
+        size = comb(variables + degree - 1, degree)
+        if size > most_columns:
+            return None
+        if len(equations) * comb(variables + degree - 3, degree - 2) < size:
+            continue
+        rows, _ = _macaulay(equations, variables, degree, p)
+        if rank_mod_p(dict(enumerate(rows)), p).rank == size:
+            return degree
+    return None
+
+
+def discriminant_power(equations: Sequence[Quadric], w: int, most_columns: int) -> int | None:
+    """Least power of the discriminant of h that the equations generate, if it is found within the limit of columns."""
+    context = flint.fmpz_mpoly_ctx.get([f"h{i}" for i in range(w + 1)] + ["x"])
+    *h, x = context.gens()
+    polynomial = sum((c * x ** (w - j) for j, c in enumerate(h)), start=0 * x)
+    # The discriminant in x times the leading coefficient is the resultant with the derivative.
+    discriminant = {e[:-1]: int(c) for e, c in polynomial.discriminant("x").to_dict().items()}
+    for power in (1, 2, 3):
+        degree = power * (2 * w - 2)
+        if comb(w + degree, degree) > most_columns:
+            return None
+        rows, columns = _macaulay(equations, w + 1, degree, 0)
+        element: dict[tuple[int, ...], int] = {(0,) * (w + 1): 1}
+        for _ in range(power):
+            element = _times(element, discriminant)
+        right = {columns[tuple(i for i, e in enumerate(exponents) for _ in range(e))]: c for exponents, c in element.items()}
+        if _in_span(rows, right, len(columns)):
+            return power
+    return None
+
+
+def _times(f: dict[tuple[int, ...], int], g: dict[tuple[int, ...], int]) -> dict[tuple[int, ...], int]:
+    product: dict[tuple[int, ...], int] = {}
+    for a, x in f.items():
+        for b, y in g.items():
+            key = tuple(i + j for i, j in zip(a, b, strict=True))
+            product[key] = product.get(key, 0) + x * y
+    return {key: c for key, c in product.items() if c}
+
+
+def _in_span(rows: Sequence[dict[int, int]], right: dict[int, int], columns: int) -> bool:
+    p = 2**31 - 1
+    residues = [{k: r for k, c in row.items() if (r := c % p)} for row in rows]
+    extended = [*residues, {k: r for k, c in right.items() if (r := c % p)}]
+    if rank_mod_p(dict(enumerate(residues)), p).rank != rank_mod_p(dict(enumerate(extended)), p).rank:
+        return False
+    # Modulo a prime more may be spanned than over the rationals.
+    dense = [[row.get(k, 0) for k in range(columns)] for row in rows]
+    matrix = flint.fmpz_mat(dense)
+    return matrix.rank() == flint.fmpz_mat([*dense, [right.get(k, 0) for k in range(columns)]]).rank()
+
+
+# The Hessian
+
+
+def hessian_weights(
+    moments: Sequence[int], r: int, rounds: int = 400
+) -> list[tuple[int, int, int]] | None:
+    """Points with positive integer weights whose Hessians add up to a positive form on the operators of degree r that kill F.
+
+    A search by supergradients of the least eigenvalue in floating point; the answer is checked exactly.
+    """
+    basis = apolar_basis(moments, r, QQ)
+    if not basis:
+        return [(1, 0, 1)]
+    points = [(x, y) for x, y in _directions(6) if (x, y) != (0, 0)]
+    scale = np.array([1 / comb(r, j) ** 0.5 for j in range(r + 1)])
+    orthonormal, _ = np.linalg.qr((np.array(basis, dtype=float) * scale).T)
+    vectors = (orthonormal.T / scale).T
+    grams = []
+    for x, y in points:
+        size = (x * x + y * y) ** ((r - 2) / 2)
+        u, v, t = (np.array(rows, dtype=float) @ vectors / size for rows in _second_derivatives(r, x, y))
+        grams.append((np.outer(u, t) + np.outer(t, u)) / 2 - np.outer(v, v))
+    stack = np.array(grams)
+    sizes = np.abs(stack).max(axis=(1, 2))
+    sizes[sizes == 0] = 1
+    stack /= sizes[:, None, None]
+    weights = np.full(len(points), 1 / len(points))
+    best, best_value = weights, -np.inf
+    for k in range(rounds):
+        values, eigenvectors = np.linalg.eigh(np.tensordot(weights, stack, axes=1))
+        if values[0] > best_value:
+            best, best_value = weights, values[0]
+        gain = np.einsum("jab,a,b->j", stack, eigenvectors[:, 0], eigenvectors[:, 0])
+        weights = weights * np.exp(gain / (1 + k) ** 0.5)
+        weights /= weights.sum()
+    if best_value <= 1e-9:
+        return None
+    factors = [1 / (size * (x * x + y * y) ** (r - 2)) for (x, y), size in zip(points, sizes, strict=True)]
+    exact = best * np.array(factors)
+    exact /= exact.max()
+    rounded = [(x, y, round(float(weight) * 10**6)) for (x, y), weight in zip(points, exact, strict=True)]
+    chosen = [(x, y, weight) for x, y, weight in rounded if weight > 0]
+    return chosen if _is_positive(basis, r, chosen) else None
+
+
+def _directions(size: int) -> Iterable[tuple[int, int]]:
+    yield 1, 0
+    for y in range(1, size + 1):
+        for x in range(-size, size + 1):
+            if np.gcd(x, y) == 1:
+                yield x, y
+
+
+def _second_derivatives(r: int, x: int, y: int) -> tuple[list[int], list[int], list[int]]:
+    def power(base: int, exponent: int) -> int:
+        return base**exponent if exponent >= 0 else 0
+
+    xx = [(r - j) * (r - j - 1) * power(x, r - j - 2) * power(y, j) for j in range(r + 1)]
+    xy = [(r - j) * j * power(x, r - j - 1) * power(y, j - 1) for j in range(r + 1)]
+    yy = [j * (j - 1) * power(x, r - j) * power(y, j - 2) for j in range(r + 1)]
+    return xx, xy, yy
+
+
+def _is_positive(basis: Sequence[Form], r: int, points: Sequence[tuple[int, int, int]]) -> bool:
+    size = len(basis)
+    gram = [[Fraction(0)] * size for _ in range(size)]
+    for x, y, weight in points:
+        u, v, t = (
+            [sum(Fraction(a) * b for a, b in zip(h, row, strict=True)) for h in basis]  # type: ignore[arg-type]
+            for row in _second_derivatives(r, x, y)
+        )
+        for i in range(size):
+            for j in range(size):
+                gram[i][j] += weight * ((u[i] * t[j] + u[j] * t[i]) / 2 - v[i] * v[j])
+    diagonal, _ = diagonalise(gram)
+    return all(x > 0 for x in diagonal) and len(diagonal) == size
