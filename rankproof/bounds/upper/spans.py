@@ -31,7 +31,7 @@ MAX_COLUMNS = 2_000
 MAX_ROWS = 400
 """Coordinates of these vectors."""
 
-SHARE = 0.03
+SHARE = 0.08
 """Part of the time left that the search may take."""
 
 RESTARTS = 30
