@@ -61,8 +61,8 @@ def flattening(target: Target, orders: Orders, p: int, root: int | None = None) 
     Examples
     --------
     >>> from rankproof.problem.parse import read_targets
-    >>> flattening(read_targets("x**2*y")[0], (1,), 7)
-    {0: {1: 2}, 1: {0: 1}}
+    >>> flattening(read_targets("x**2*y")[0], (1,), 7) == {0: {1: 2}, 1: {0: 1}}
+    True
     """
     factors = target.space.factors
     left = tuple((n, s) for (n, _), s in zip(factors, orders, strict=True))

@@ -27,7 +27,7 @@ from rankproof.problem.field import Field
 from rankproof.problem.question import Question
 from rankproof.problem.target import Target
 
-SHARE = 0.3
+SHARE = 0.5
 """Part of the time left that this method may use, the check of its certificate included."""
 
 PATIENCE = 2
