@@ -169,9 +169,9 @@ def _same_target(text: str, target: Target) -> bool:
         except Refusal as refusal:
             raise BadExpectation(f"{text}: {refusal.message}") from None
         return (named.space, named.ring, dict(named.entries)) == (target.space, target.ring, dict(target.entries))
+    polynomials = [_parse(part) for part in text.split(";")]
     if not target.space.is_polynomial or target.ring.name != "QQ":
         return False
-    polynomials = [_parse(part) for part in text.split(";")]
     if len(polynomials) != target.space.outputs:
         return False
     names = target.variables or numbered(target.space.variables)
