@@ -73,6 +73,12 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
     "t-bound": lambda witness, target: (
         f"apolar algebras on the two sides of a hypersurface of degree {witness['degree']}"
     ),
+    "definite-apolar": lambda witness, target: (
+        f"dimension of the apolar algebra; a definite operator of degree {2 * witness['half']} kills the target"
+    ),
+    "landsberg-teitler": lambda witness, target: (
+        f"catalecticant of order {witness['order']} and a family of points of multiplicity {witness['order'] + 1}"
+    ),
     "coprime-monomials": lambda witness, target: "the monomials have no variable in common",
 }
 

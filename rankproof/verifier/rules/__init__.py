@@ -6,7 +6,21 @@ Adding one: a module here, its line in RULES, ``docs/rules/<name>.md`` with a co
 
 from __future__ import annotations
 
-from . import border_family, coprime_monomials, decomposition, flattening, koszul, nonzero, quadric
+from . import (
+    apolar_length,
+    border_family,
+    coprime_monomials,
+    decomposition,
+    definite_apolar,
+    flattening,
+    koszul,
+    landsberg_teitler,
+    locus,
+    nonzero,
+    quadric,
+    signature,
+    t_bound,
+)
 from .rule import Context, Rule
 
 RULES: dict[str, Rule] = {
@@ -16,6 +30,12 @@ RULES: dict[str, Rule] = {
     "flattening": flattening.RULE,
     "koszul": koszul.RULE,
     "quadric": quadric.RULE,
+    "signature": signature.RULE,
+    "locus": locus.RULE,
+    "apolar-length": apolar_length.RULE,
+    "definite-apolar": definite_apolar.RULE,
+    "t-bound": t_bound.RULE,
+    "landsberg-teitler": landsberg_teitler.RULE,
     "coprime-monomials": coprime_monomials.RULE,
 }
 

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from . import (
+    apolar_length,
     border_family,
     coprime_monomials,
     decomposition,
+    definite_apolar,
     fields,
     flattening,
     kernel,
     koszul,
+    landsberg_teitler,
+    locus,
     nonzero,
     quadric,
     reader,
+    signature,
+    t_bound,
     target,
 )
 from .building import Case
@@ -30,6 +36,12 @@ CASES: list[Case] = [
         flattening,
         koszul,
         quadric,
+        signature,
+        locus,
+        apolar_length,
+        definite_apolar,
+        t_bound,
+        landsberg_teitler,
         coprime_monomials,
     )
     for case in module.CASES
