@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from rankproof.bounds.lower import coprime_monomials, flattening, koszul, nonzero, quadric
+from rankproof.bounds.lower import (
+    apolar_length,
+    coprime_monomials,
+    definite_apolar,
+    flattening,
+    koszul,
+    landsberg_teitler,
+    locus,
+    nonzero,
+    quadric,
+    signature,
+    t_bound,
+)
 from rankproof.bounds.method import Method
 from rankproof.bounds.upper import (
     detectors,
@@ -19,6 +31,12 @@ LOWER: tuple[Method, ...] = (
     nonzero.METHOD,
     quadric.METHOD,
     flattening.METHOD,
+    locus.METHOD,
+    apolar_length.METHOD,
+    t_bound.METHOD,
+    landsberg_teitler.METHOD,
+    signature.METHOD,
+    definite_apolar.METHOD,
     coprime_monomials.METHOD,
     koszul.METHOD,
 )

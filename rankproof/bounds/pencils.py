@@ -76,7 +76,14 @@ def combinations_with_many(
                 break
             coefficients, best = rational
             yield coefficients
-    if not solver or nearest is None or best >= size or nearest_value < NEARLY or size > SDP_SIZE or count == 1:
+    if (
+        not solver
+        or nearest is None
+        or best >= size
+        or nearest_value < NEARLY
+        or size > SDP_SIZE
+        or count == 1
+    ):
         return
     if budget.left() < SDP_SECONDS:
         budget.remark("no time left for a semidefinite program")
@@ -86,7 +93,9 @@ def combinations_with_many(
         yield rational[0]
 
 
-def _raise_eigenvalue(matrices: Matrices, y: NDArray[np.float64], place: int) -> tuple[NDArray[np.float64], float]:
+def _raise_eigenvalue(
+    matrices: Matrices, y: NDArray[np.float64], place: int
+) -> tuple[NDArray[np.float64], float]:
     """Ascent on the eigenvalue with this place, the largest having place 0, relative to the largest absolute one."""
     best, best_value = y, -np.inf
     step = 0.5

@@ -95,7 +95,9 @@ def _may_be_definite(matrices: np.ndarray) -> bool:
 def killing_grams(target: Target, half: int, diagonal: bool) -> list[Gram]:
     """Basis of the symmetric (or diagonal) matrices G for which m^T G m kills the target, m the monomials of degree h."""
     monomials = words(target.space.variables_count, half)
-    places = [(i, j) for i in range(len(monomials)) for j in range(i, len(monomials)) if i == j or not diagonal]
+    places = [
+        (i, j) for i in range(len(monomials)) for j in range(i, len(monomials)) if i == j or not diagonal
+    ]
     products: dict[tuple[int, ...], list[int]] = {}
     for k, (i, j) in enumerate(places):
         products.setdefault(tuple(sorted(monomials[i] + monomials[j])), []).append(k)

@@ -71,7 +71,10 @@ def find(
             return []
     elif d > length:
         # No point p may have p^L o F = 0.
-        forms = [{w: int(x) % prime for w, x in equation.items()} for equation in equations(target, d - length, prime)]
+        forms = [
+            {w: int(x) % prime for w, x in equation.items()}
+            for equation in equations(target, d - length, prime)
+        ]
         degree = common_zero_degree(forms, n, prime)
         if degree is None:
             return []
@@ -170,7 +173,14 @@ def _rank_one(rows: int, columns: int) -> Family:
     """Matrices a b^T, entries numbered row by row."""
     forms: tuple[Form, ...] = tuple({(i, rows + j): 1} for i in range(rows) for j in range(columns))
     point = (1,) + (0,) * (rows - 1) + (1,) + (0,) * (columns - 1)
-    return Family(rows + columns, 2, forms, point, rows + columns - 1, f"the cone of {rows} x {columns} matrices of rank 1")
+    return Family(
+        rows + columns,
+        2,
+        forms,
+        point,
+        rows + columns - 1,
+        f"the cone of {rows} x {columns} matrices of rank 1",
+    )
 
 
 def _vanish(found: Sequence[Mapping[Word, Scalar]], family: Sequence[Form]) -> bool:

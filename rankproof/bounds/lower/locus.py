@@ -65,10 +65,16 @@ def find(
             }
             if root is not None:
                 witness["root"] = root
-            zeros = f"meet {added} hyperplanes in the origin only" if added else "vanish together at the origin only"
+            zeros = (
+                f"meet {added} hyperplanes in the origin only"
+                if added
+                else "vanish together at the origin only"
+            )
             what = "the outputs" if units == "split" else f"the partial derivatives of order {d - k - 1}"
             claim = Claim("border_rank", units, field, ">=", n - added)
-            return [Bound(claim, "locus", witness, f"the zeros of {what} {zeros}" if added else f"{what} {zeros}")]
+            return [
+                Bound(claim, "locus", witness, f"the zeros of {what} {zeros}" if added else f"{what} {zeros}")
+            ]
     return []
 
 

@@ -58,7 +58,9 @@ def find(
             value = -(-max(positive, negative) // codimension)
             if value > best:
                 best = value
-                found = [_bound(target, units, RR, value, half, operators, f"signature ({positive}, {negative})")]
+                found = [
+                    _bound(target, units, RR, value, half, operators, f"signature ({positive}, {negative})")
+                ]
     if field == QQ and units in ("untied", "mixed:1"):
         found += _at_a_prime(target, units, budget, max(best, lower_so_far(known, units, QQ, "rank", target)))
     return found
@@ -106,7 +108,9 @@ def _short(target: Target, half: int, matrices: Any) -> Iterator[tuple[Operators
         for k, word in enumerate(monomials):
             yield _single(target, j, {word: 1}), matrices[j * width + k]
     every = [(j, k) for j in range(m) for k in range(width)]
-    squares = [(j, k) for j, k in every if all(c % 2 == 0 for c in map(monomials[k].count, set(monomials[k])))]
+    squares = [
+        (j, k) for j, k in every if all(c % 2 == 0 for c in map(monomials[k].count, set(monomials[k])))
+    ]
     for chosen in (every, squares):
         if len(chosen) > 1:
             operators: Operators = [{} for _ in range(m)]
@@ -128,7 +132,9 @@ def _single(target: Target, output: int, form: Form) -> Operators:
     return [form if j == output else {} for j in range(target.space.outputs)]
 
 
-def _combined(target: Target, basis: Sequence[tuple[int, Any]], coefficients: Sequence[Fraction]) -> Operators:
+def _combined(
+    target: Target, basis: Sequence[tuple[int, Any]], coefficients: Sequence[Fraction]
+) -> Operators:
     operators: Operators = [{} for _ in range(target.space.outputs)]
     for (j, word), x in zip(basis, coefficients, strict=True):
         if x:
@@ -231,7 +237,11 @@ def _bound(
     **place: int,
 ) -> Bound:
     witness = {"half": half, "operators": [encode_form(form) for form in operators], **place}
-    text = operator_text(operators[0], target) if len(operators) == 1 and 2 * half < target.space.form_degree else ""
+    text = (
+        operator_text(operators[0], target)
+        if len(operators) == 1 and 2 * half < target.space.form_degree
+        else ""
+    )
     of = f" of the derivative by {text}" if text else ""
     reason = f"quadratic form{of} on the operators of degree {half}: {why}"
     return Bound(Claim("border_rank", units, over, ">=", value), "signature", witness, reason)
