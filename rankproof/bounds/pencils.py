@@ -25,8 +25,10 @@ SDP_SECONDS = 5.0
 
 SDP_SIZE = 40
 
-NEARLY = -0.05
-"""A smallest eigenvalue, relative to the largest, from which the solver is asked whether a definite combination exists."""
+NEARLY = -0.2
+"""An eigenvalue, relative to the largest, from which a definite combination is sought on the leading eigenvectors."""
+
+WOLFE_STEPS = 150
 
 
 def positive_count(matrix: NDArray[np.float64]) -> int:
@@ -76,21 +78,77 @@ def combinations_with_many(
                 break
             coefficients, best = rational
             yield coefficients
-    if (
-        not solver
-        or nearest is None
-        or best >= size
-        or nearest_value < NEARLY
-        or size > SDP_SIZE
-        or count == 1
-    ):
+    if count == 1 or nearest is None or best >= size or nearest_value < NEARLY or budget.exhausted():
         return
-    if budget.left() < SDP_SECONDS:
-        budget.remark("no time left for a semidefinite program")
-        return
-    y = _by_solver(scaled, nearest, best)
+    # Is there a combination that is definite on the leading eigenvectors of the best attempt, and on one more?
+    _, vectors = np.linalg.eigh(np.tensordot(nearest, scaled, 1))
+    part = vectors[:, ::-1][:, : best + 1]
+    small = np.einsum("pij,ik,jl->pkl", scaled, part, part)
+    y, decided = definite_combination(small)
+    if y is None and not decided and solver and size <= SDP_SIZE:
+        if budget.left() < SDP_SECONDS:
+            budget.remark("no time left for a semidefinite program")
+            return
+        y = _by_solver(small)
     if y is not None and (rational := _rounded(matrices, y / scale, best)) is not None:
         yield rational[0]
+
+
+def definite_combination(matrices: Matrices) -> tuple[NDArray[np.float64] | None, bool]:
+    """Coefficients of a positive definite combination, or None; and whether the answer is certain as far as floats go.
+
+    Notes
+    -----
+    Let C be the convex hull of the vectors (v^T B_i v)_i over all unit vectors v, and y its point of least norm. For y = 0
+    no combination is definite; otherwise y itself gives one, with smallest eigenvalue |y|^2. The point is found by Wolfe's
+    algorithm [1]_; the next vertex is that of the smallest eigenvector.
+
+    References
+    ----------
+    .. [1] Wolfe, *Finding the nearest point in a polytope*, Math. Programming 11 (1976), 128-149.
+
+    Examples
+    --------
+    >>> definite_combination(np.array([[[1.0, 0.0], [0.0, -1.0]], [[0.0, 1.0], [1.0, 0.0]]]))
+    (None, True)
+    """
+    vertices = np.array([[float(matrix[0, 0]) for matrix in matrices]])
+    weights = np.ones(1)
+    for _ in range(WOLFE_STEPS):
+        y = weights @ vertices
+        norm = float(y @ y)
+        if norm < 1e-10:
+            return None, True
+        values, vectors = np.linalg.eigh(np.tensordot(y, matrices, 1))
+        if values[0] > TOLERANCE * max(1e-300, float(values[-1])) and values[0] > 1e-3 * norm:
+            return y, True
+        v = vectors[:, 0]
+        vertices = np.vstack([vertices, np.einsum("pij,i,j->p", matrices, v, v)])
+        weights = np.append(weights, 0.0)
+        vertices, weights = _nearest(vertices, weights)
+    return None, False
+
+
+def _nearest(
+    vertices: NDArray[np.float64], weights: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Wolfe's inner loop: the nearest point of the simplex of some of the vertices, the others dropped."""
+    while True:
+        size = len(vertices)
+        # Least |a V|^2 with sum a = 1, by its optimality conditions.
+        system = np.block(
+            [[vertices @ vertices.T, np.ones((size, 1))], [np.ones((1, size)), np.zeros((1, 1))]]
+        )
+        affine = np.linalg.lstsq(system, np.append(np.zeros(size), 1.0), rcond=None)[0][:size]
+        if (affine > -1e-12).all():
+            return vertices, np.maximum(affine, 0.0)
+        falling = affine < weights
+        steps = weights[falling] / (weights[falling] - affine[falling])
+        weights = weights + min(1.0, float(steps.min())) * (affine - weights)
+        kept = weights > 1e-12
+        if kept.all():
+            return vertices, weights
+        vertices, weights = vertices[kept], weights[kept] / weights[kept].sum()
 
 
 def _raise_eigenvalue(
@@ -137,19 +195,13 @@ def _rounded(matrices: Matrices, y: NDArray[np.float64], more_than: int) -> tupl
     return None
 
 
-def _by_solver(matrices: Matrices, y: NDArray[np.float64], place: int) -> NDArray[np.float64] | None:
-    """Maximise the smallest eigenvalue on the span of the leading eigenvectors."""
+def _by_solver(matrices: Matrices) -> NDArray[np.float64] | None:
+    """Maximise the smallest eigenvalue over combinations of bounded length by a semidefinite program."""
     import cvxpy
 
-    _, vectors = np.linalg.eigh(np.tensordot(y, matrices, 1))
-    part = vectors[:, ::-1][:, : place + 1]
-    small = np.einsum("pij,ik,jl->pkl", matrices, part, part)
     variable, t = cvxpy.Variable(len(matrices)), cvxpy.Variable()
-    combination = sum(variable[i] * small[i] for i in range(len(small)))
-    constraints = [
-        combination - t * np.eye(place + 1) >> 0,
-        cvxpy.norm(variable, 2) <= 1,
-    ]
+    combination = sum(variable[i] * matrices[i] for i in range(len(matrices)))
+    constraints = [combination - t * np.eye(matrices.shape[1]) >> 0, cvxpy.norm(variable, 2) <= 1]
     problem = cvxpy.Problem(cvxpy.Maximize(t), constraints)
     try:
         problem.solve(solver=cvxpy.CLARABEL)

@@ -279,8 +279,7 @@ def macaulay_degree(
     >>> macaulay_degree([{(0, 0): 1}, {(1, 1): 1}], 2, 101, 3, 100), macaulay_degree([{(0, 0): 1}], 2, 101, 3, 100)
     (3, None)
     """
-    reduced = [{w: r for w, x in form.items() if (r := x % p)} for form in forms]
-    reduced = [form for form in reduced if form]
+    reduced = _reduced(forms, p)
     # A coordinate point is a zero of every form without the pure power of its variable.
     if not reduced or not all(any(set(w) == {i} for form in reduced for w in form) for i in range(n)):
         return None
@@ -290,7 +289,7 @@ def macaulay_degree(
         full = comb(n + degree - 1, degree)
         if full > columns:
             return None
-        missing = full - _rank(_multiples(reduced, degrees, n, degree), p)
+        missing = full - _multiples_rank(reduced, n, degree, p)
         if missing == 0:
             return degree
         if degree > max(degrees) and missing == before and missing < degree:
@@ -299,10 +298,21 @@ def macaulay_degree(
     return None
 
 
-def _multiples(
-    forms: Sequence[Mapping[Word, int]], degrees: Sequence[int], n: int, degree: int
-) -> Iterable[dict[Word, int]]:
-    for form, e in zip(forms, degrees, strict=True):
+def span_everything(forms: Sequence[Mapping[Word, int]], n: int, degree: int, p: int) -> bool:
+    """Whether the multiples of forms in a degree are all forms, modulo p."""
+    return _multiples_rank(_reduced(forms, p), n, degree, p) == comb(n + degree - 1, degree)
+
+
+def _reduced(forms: Sequence[Mapping[Word, int]], p: int) -> list[dict[Word, int]]:
+    reduced = ({w: r for w, x in form.items() if (r := x % p)} for form in forms)
+    return [form for form in reduced if form]
+
+
+def _multiples_rank(forms: Sequence[Mapping[Word, int]], n: int, degree: int, p: int) -> int:
+    rows: list[dict[Word, int]] = []
+    for form in forms:
+        e = len(next(iter(form)))
         if e <= degree:
             for multiplier in words(n, degree - e):
-                yield {tuple(sorted(word + multiplier)): x for word, x in form.items()}
+                rows.append({tuple(sorted(word + multiplier)): x for word, x in form.items()})
+    return _rank(rows, p)

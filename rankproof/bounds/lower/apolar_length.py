@@ -18,7 +18,7 @@ from rankproof.bounds.operators import (
     scheme_length,
 )
 from rankproof.certificate.claim import Claim
-from rankproof.exact.apolarity import Form, apolar_dimension, killing_operators
+from rankproof.exact.apolarity import Form, apolar_dimension, killing_operators, span_everything
 from rankproof.exact.flattening import good_prime
 from rankproof.problem.field import Field
 from rankproof.problem.target import Target
@@ -72,8 +72,7 @@ def generators(target: Target, degree: int, prime: int) -> tuple[list[Form], int
     low, high = 1, len(operators)
     while low < high:
         middle = (low + high) // 2
-        found = common_zero_degree(operators[:middle], n, prime)
-        if found is not None and found <= macaulay:
+        if span_everything(operators[:middle], n, macaulay, prime):
             high = middle
         else:
             low = middle + 1

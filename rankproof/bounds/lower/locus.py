@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rankproof.bounds.method import Bound, Budget, Method, complex_or_finite
-from rankproof.bounds.operators import common_zero_degree, encode_form, lower_so_far
+from rankproof.bounds.operators import MAX_MONOMIAL_COLUMNS, common_zero_degree, encode_form, lower_so_far
 from rankproof.certificate.claim import Claim
 from rankproof.exact.apolarity import Form, derivatives, outputs
 from rankproof.exact.flattening import good_prime, residue
@@ -24,7 +24,7 @@ MAX_TERMS = 20_000
 MAX_COORDINATES = 40
 """Sets of coordinate hyperplanes tried for one dimension."""
 
-RANDOM_SECTIONS = 3
+RANDOM_SECTIONS = 2
 
 SECONDS = 3.0
 
@@ -47,15 +47,20 @@ def find(
         budget.remark("too many partial derivatives")
         return []
     best = lower_so_far(known, units, field, "border_rank", target)
+    if best >= n or not any(
+        section_degree(forms, cut, n, prime)
+        for cut in islice(cuts(n, n - best - 1, rng, generic_first=True), 3)
+    ):
+        # The zeros are too many for any section that would improve the bound.
+        return []
     part = budget.share(SECONDS)
     for added in range(n - best):
         for cut in cuts(n, added, rng):
             if part.exhausted():
                 budget.remark("out of time before every section was tried")
                 return []
-            kept = [i for i in range(n) if i not in cut]
-            degree = common_zero_degree(substituted(forms, cut, kept, prime), len(kept), prime)
-            if degree is None or comb(n + degree - 1, degree) > 30_000:
+            degree = section_degree(forms, cut, n, prime)
+            if degree is None:
                 continue
             linear = [section(i, form, prime if target.ring.characteristic else 0) for i, form in cut.items()]
             witness: dict[str, Any] = {
@@ -91,13 +96,25 @@ def partials(target: Target, order: int, p: int, root: int | None) -> list[dict[
     return found
 
 
-def cuts(n: int, added: int, rng: np.random.Generator) -> Iterator[Cut]:
-    """Linear sections of a codimension: by coordinate hyperplanes, then by random ones with small coefficients."""
+def section_degree(forms: Sequence[Mapping[Word, int]], cut: Cut, n: int, p: int) -> int | None:
+    """Macaulay degree that shows that forms have no common zero on a linear section; None when there is none to be had."""
+    kept = [i for i in range(n) if i not in cut]
+    degree = common_zero_degree(substituted(forms, cut, kept, p), len(kept), p)
+    return None if degree is None or comb(n + degree - 1, degree) > MAX_MONOMIAL_COLUMNS else degree
+
+
+def cuts(n: int, added: int, rng: np.random.Generator, *, generic_first: bool = False) -> Iterator[Cut]:
+    """Linear sections of a codimension: by coordinate hyperplanes, and by random ones with small coefficients."""
+    if generic_first:
+        yield from _random_cuts(n, added, rng)
     for places in islice(combinations(range(n), added), MAX_COORDINATES):
         yield {i: {} for i in places}
-    if not 0 < added < n - 1:
-        return
-    for _ in range(RANDOM_SECTIONS):
+    if not generic_first:
+        yield from _random_cuts(n, added, rng)
+
+
+def _random_cuts(n: int, added: int, rng: np.random.Generator) -> Iterator[Cut]:
+    for _ in range(RANDOM_SECTIONS if 0 < added < n else 0):
         places = sorted(int(i) for i in rng.permutation(n)[:added])
         others = [j for j in range(n) if j not in places]
         yield {i: {(j,): c for j in others if (c := int(rng.integers(-2, 3)))} for i in places}
