@@ -286,16 +286,28 @@ def _certificate(target: Target, known: Known, command: str, seed: int, seconds:
 
 def _undecided_bound(verdict: Verdict, certificate: Certificate, known: Known) -> Bound:
     """The bound whose step is beyond the verifier's limits; anything else is a defect and raised."""
-    step = re.match(r"/steps/(\d+)", verdict.pointer)
-    if verdict.word == "UNDECIDED" and step:
-        witness = certificate.steps[int(step[1])].witness
+    if verdict.word == "UNDECIDED":
+        step = re.match(r"/steps/(\d+)", verdict.pointer)
+        witnesses = (
+            [certificate.steps[int(step[1])].witness] if step else [s.witness for s in certificate.steps]
+        )
         for bound in known.bounds:
-            if bound.witness is witness:
+            if any(bound.witness is witness for witness in witnesses) and (
+                step or _is_undecided(bound, known.target)
+            ):
                 return bound
     raise SelfCheckFailed(
         f"the verifier says {verdict.word} ({verdict.code}) at {verdict.pointer or '/'}: {verdict.message};"
         " this is a defect of rankproof, please report the target"
     )
+
+
+def _is_undecided(bound: Bound, target: Target) -> bool:
+    """Whether a bound that needs no premises is beyond the verifier's limits on its own."""
+    if bound.premises:
+        return False
+    asked = Question(bound.claim.units, bound.claim.over, bound.claim.quantity)
+    return verify_bytes(Certificate.build(target, [bound], [asked], {}).to_bytes()).word == "UNDECIDED"
 
 
 def _answers(known: Known) -> Iterator[Answer]:

@@ -19,10 +19,15 @@ class Known:
         What the bounds are about.
     questions
         What is asked.
+
+    Attributes
+    ----------
+    bounds
+        All bounds, in the order in which they were found.
     """
 
     def __init__(self, target: Target, questions: Iterable[Question]) -> None:
-        self._target = target
+        self.target = target
         self.questions = tuple(questions)
         self.bounds: list[Bound] = []
         self._best: dict[tuple[Question, Relation], tuple[int, Bound]] = {}
@@ -55,7 +60,7 @@ class Known:
 
     def says(self, bound: Bound, question: Question) -> int | None:
         """What a bound implies about a question."""
-        return implied(bound.claim, question, self._target)
+        return implied(bound.claim, question, self.target)
 
     def drop(self, bound: Bound) -> None:
         """Forget one bound."""

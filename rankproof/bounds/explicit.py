@@ -12,7 +12,8 @@ from rankproof.certificate.encoding import decode_decomposition, encode_decompos
 from rankproof.errors import SelfCheckFailed
 from rankproof.exact.matrix_factorisation import rank_factorisation
 from rankproof.problem.decomposition import BorderFamily, Decomposition, ExactUnit, FamilyUnit
-from rankproof.problem.field import Algebraic, Field, Scalar
+from rankproof.problem.field import QQ, Algebraic, Field, Scalar
+from rankproof.problem.space import Word
 from rankproof.problem.target import Target
 
 Vector = tuple[Scalar, ...]
@@ -163,7 +164,7 @@ def decomposition_bound(
         If they do not: the method that made them is at fault.
     """
     found = Decomposition.of(units_model, list(units), ring)
-    if rest := found.residual(target):
+    if rest := _residual(found, target):
         word, c = min(rest.items())
         raise SelfCheckFailed(
             f"a decomposition into {units_model} units misses {target.text} by {c} at {list(word)}"
@@ -172,6 +173,19 @@ def decomposition_bound(
     return Bound(
         claim, "decomposition", encode_decomposition(found), reason or explicit_reason(target, len(found))
     )
+
+
+def _residual(found: Decomposition, target: Target) -> dict[Word, Scalar]:
+    """What is left of the target; over QQ some multiple of it, because integers are several times faster than fractions."""
+    last = [x for unit in found.units for x in unit[-1]]
+    if found.ring != QQ or target.ring != QQ or not all(isinstance(x, int | Fraction) for x in last):
+        return found.residual(target)
+    # Every unit is linear in its last vector, and so is the sum in all of them together.
+    common = lcm(*(Fraction(x).denominator for x in last))  # type: ignore[arg-type]
+    scaled = [(*unit[:-1], tuple(x * common for x in unit[-1])) for unit in found.units]
+    entries = {word: c * common for word, c in target.entries}
+    multiple = Target.from_entries(target.space, entries, QQ, target.variables)
+    return Decomposition.of(found.units_model, scaled, QQ).residual(multiple)
 
 
 def family_bound(

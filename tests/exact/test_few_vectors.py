@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rankproof.exact.sparse_solutions import few_groups, solution_space
 from rankproof.exact.spanning import Pool
+from rankproof.exact.sparse_solutions import few_groups, solution_space
 
 
 @pytest.mark.parametrize("p", [2, 5, 1048573, 2**31 - 1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import comb
 from typing import Any
 
@@ -27,6 +28,9 @@ MAX_SIDE = 200_000
 
 MAX_ENTRIES = 2_000_000
 """Places filled; a matrix beyond this is neither built nor checked in reasonable time."""
+
+MAX_ORDERS = 600
+"""Flattenings of one target that are looked at."""
 
 MAX_DENSE = 3000
 """A matrix whose sides are both larger, and not sparse, is not eliminated here."""
@@ -81,7 +85,12 @@ def unit_rank(units: str, target: Target, orders: Orders) -> int:
 def _candidates(target: Target, units: str, budget: Budget) -> list[tuple[int, Orders]]:
     """Orders with the bound they could give at most, the most promising first, small matrices before large ones."""
     found = []
-    for orders in all_orders(target):
+    every = all_orders(target)
+    if len(every) > MAX_ORDERS:
+        # Of a tensor of high order only those with consecutive axes on one side.
+        every = [orders for orders in every if sum(s != t for s, t in pairwise(orders)) <= 2]
+        budget.remark(f"{len(every)} flattenings tried, those with consecutive axes on one side")
+    for orders in every:
         rows, columns = flattening_shape(target, orders)
         entries = flattening_entries(target, orders)
         smaller = min(rows, columns, entries)

@@ -33,8 +33,11 @@ MAX_CELLS = 1_000_000
 SHARE = 0.15
 """Part of the time left that a search for fewer forms may take."""
 
+MAX_EQUATIONS = 600
+"""Equations of a system: an exact solution has about as many digits in every number."""
+
 MAX_GENERAL = 200
-"""Equations of a system with general detectors: its solution has about as many digits in every number."""
+"""The same with general detectors, where nothing is sparse."""
 
 ORDERS = 8
 """Orders in which forms are tried to be left out; the first one is fixed, the others are random."""
@@ -115,7 +118,7 @@ def _from_pool(
     flat = [column for group in columns for column in group]
     sides = [f.as_dict() if f else {} for f in target.outputs_list()]
     p, root = good_prime(target, ring)
-    space = _solutions(flat, sides, p, root)
+    space = _solutions(flat, sides, p, root) if len({w for c in flat for w in c}) <= MAX_EQUATIONS else None
     if space is None:
         return []
     groups, start = [], 0
