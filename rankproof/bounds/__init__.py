@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rankproof.bounds.lower import (
     apolar_length,
+    binary,
     coprime_monomials,
     definite_apolar,
     flattening,
@@ -17,6 +18,7 @@ from rankproof.bounds.lower import (
 )
 from rankproof.bounds.method import Method
 from rankproof.bounds.upper import (
+    apolar_form,
     detectors,
     factors,
     fibres,
@@ -31,6 +33,7 @@ LOWER: tuple[Method, ...] = (
     nonzero.METHOD,
     quadric.METHOD,
     flattening.METHOD,
+    binary.METHOD,
     locus.METHOD,
     t_bound.METHOD,
     landsberg_teitler.METHOD,
@@ -44,6 +47,7 @@ UPPER: tuple[Method, ...] = (
     factors.METHOD,
     quadric_decomposition.METHOD,
     monomials.METHOD,
+    apolar_form.METHOD,
     fibres.METHOD,
     detectors.METHOD,
     spans.METHOD,

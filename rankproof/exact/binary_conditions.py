@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from math import comb, prod
+from math import comb
 
 import flint
 import numpy as np
@@ -153,7 +153,10 @@ def square_quadrics(moments: Sequence[int], w: int) -> list[Quadric]:
     return equations
 
 
-def _macaulay(equations: Sequence[Quadric], variables: int, degree: int, p: int) -> tuple[list[dict[int, int]], dict[tuple[int, ...], int]]:
+def _macaulay(
+    equations: Sequence[Quadric], variables: int, degree: int, p: int
+) -> tuple[list[dict[int, int]], dict[tuple[int, ...], int]]:
+    """Multiples of the equations in one degree as sparse rows, and the number of every monomial."""
     columns = {word: k for k, word in enumerate(combinations_with_replacement(range(variables), degree))}
     rows: list[dict[int, int]] = []
     for equation in equations:

@@ -55,6 +55,26 @@ def _locus(witness: Mapping[str, Any], target: Target) -> str:
     return f"common zeros of the higher partial derivatives{cut}, modulo {witness['prime']}"
 
 
+def _apolar_form(witness: Mapping[str, Any], target: Target) -> str:
+    return f"an operator of degree {witness['degree']}, whose linear factors are counted, kills it"
+
+
+_BINARY: dict[str, str] = {
+    "repeated-factor": "the operator of least degree that kills it has a repeated factor",
+    "non-real-root": "the operator of least degree that kills it has roots that are not real",
+    "not-split": "the operator of least degree that kills it does not split modulo {prime}",
+    "real-rooted": "all roots are real",
+    "hessian": "no operator of degree {degree} that kills it has real roots only, by its Hessian at {count} points",
+    "squares": "no square of an operator of degree {degree} kills it, modulo {prime}",
+    "distinct-squares": "no square of an operator of degree {degree} without repeated factors kills it",
+    "anisotropic": "the roots of an operator of degree {degree} would be zeros of an anisotropic quadratic form",
+}
+
+
+def _binary(witness: Mapping[str, Any], target: Target) -> str:
+    return _BINARY[witness["argument"]].format(**{**witness, "count": len(witness.get("points", []))})
+
+
 PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
     "nonzero": lambda witness, target: "the target is not zero",
     "decomposition": lambda witness, target: f"{_count(witness)} with coordinates in {witness['ring']}",
@@ -62,6 +82,7 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
         f"{_count(witness)} with coordinates in {witness['ring']}[eps, 1/eps]"
     ),
     "flattening": _flattening,
+    "apolar-form": _apolar_form,
     "quadric": _quadric,
     "koszul": _koszul,
     "signature": _signature,
@@ -79,6 +100,7 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
     "landsberg-teitler": lambda witness, target: (
         f"catalecticant of order {witness['order']} and a family of points of multiplicity {witness['order'] + 1}"
     ),
+    "binary": _binary,
     "coprime-monomials": lambda witness, target: "the monomials have no variable in common",
 }
 

@@ -7,7 +7,9 @@ Adding one: a module here, its line in RULES, ``docs/rules/<name>.md`` with a co
 from __future__ import annotations
 
 from . import (
+    apolar_form,
     apolar_length,
+    binary,
     border_family,
     coprime_monomials,
     decomposition,
@@ -27,6 +29,7 @@ RULES: dict[str, Rule] = {
     "nonzero": nonzero.RULE,
     "decomposition": decomposition.RULE,
     "border-family": border_family.RULE,
+    "apolar-form": apolar_form.RULE,
     "flattening": flattening.RULE,
     "koszul": koszul.RULE,
     "quadric": quadric.RULE,
@@ -36,6 +39,7 @@ RULES: dict[str, Rule] = {
     "definite-apolar": definite_apolar.RULE,
     "t-bound": t_bound.RULE,
     "landsberg-teitler": landsberg_teitler.RULE,
+    "binary": binary.RULE,
     "coprime-monomials": coprime_monomials.RULE,
 }
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from . import (
+    apolar_form,
     apolar_length,
+    binary,
     border_family,
     coprime_monomials,
     decomposition,
@@ -33,6 +35,7 @@ CASES: list[Case] = [
         nonzero,
         decomposition,
         border_family,
+        apolar_form,
         flattening,
         koszul,
         quadric,
@@ -42,6 +45,7 @@ CASES: list[Case] = [
         definite_apolar,
         t_bound,
         landsberg_teitler,
+        binary,
         coprime_monomials,
     )
     for case in module.CASES
