@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
-from math import comb, factorial, prod
+from math import comb, factorial, gcd, prod
 
 from rankproof.exact.linear_systems import solve
 from rankproof.problem.field import QQ
@@ -14,20 +14,26 @@ Powers = list[tuple[tuple[int, ...], Fraction]]
 """Linear forms by their coefficients, each with the weight of its power."""
 
 
-def power_sum_length(exponents: Sequence[int]) -> int:
-    """Number of powers that `power_sum` needs."""
+def power_sum_length(exponents: Sequence[int], p: int = 0) -> int:
+    """Number of powers that `power_sum` needs at most in characteristic p."""
     positive = [a for a in exponents if a]
+    if len(positive) < 2:
+        return 1
     signed = prod(a + 1 for a in positive) // 2
-    return 1 if len(positive) < 2 else min(signed, sum(positive)) if len(positive) == 2 else signed
+    if len(positive) == 2:
+        return min(signed, sum(positive))
+    return signed if p else _scaled_grid_length(positive)
 
 
-def power_sum(exponents: Sequence[int]) -> Powers:
+def power_sum(exponents: Sequence[int], p: int = 0) -> Powers:
     r"""Write a monomial as a sum of powers of linear forms.
 
     Parameters
     ----------
     exponents
         Exponents a_1, ..., a_n of the variables, at least one of them positive.
+    p
+        The characteristic: when it is not 0, no denominator has a prime factor above the degree.
 
     Returns
     -------
@@ -42,7 +48,12 @@ def power_sum(exponents: Sequence[int]) -> Powers:
               \Bigl(\sum_i (a_i - 2 j_i) x_i\Bigr)^d,
 
     in which j and a - j give the same power: floor(prod(a_i + 1) / 2) powers are left, and the denominators have no
-    prime factor above d. Two variables need at most d powers.
+    prime factor above d. Two variables need at most d powers, and more of them (prod(a_i + 1) - prod(a_i - 1)) / 2 powers with
+    denominators that may have any prime factors [1]_.
+
+    References
+    ----------
+    .. [1] Han, Moon, *A new bound for the Waring rank of monomials*, SIAM Journal on Applied Algebra and Geometry 6 (2022).
 
     Examples
     --------
@@ -59,6 +70,8 @@ def power_sum(exponents: Sequence[int]) -> Powers:
                 (tuple({i: s, j: t}.get(k, 0) for k in range(len(exponents))), w)
                 for (s, t), w in _binary_power_sum(exponents[i], exponents[j])
             ]
+    if not p and _scaled_grid_length(exponents) < prod(a + 1 for a in exponents) // 2:
+        return _scaled_grid(exponents)
     d = sum(exponents)
     unit = Fraction(1, factorial(d) * 2**d)
     terms: Powers = []
@@ -71,6 +84,41 @@ def power_sum(exponents: Sequence[int]) -> Powers:
         weight = 2 * sign * prod(comb(a, k) for a, k in zip(exponents, j, strict=True)) * unit
         terms.append((tuple(a - 2 * k for a, k in zip(exponents, j, strict=True)), weight))
     return terms
+
+
+def _scaled_grid_length(exponents: Sequence[int]) -> int:
+    positive = [a for a in exponents if a]
+    return (prod(a + 1 for a in positive) - prod(a - 1 for a in positive)) // 2
+
+
+def _scaled_grid(exponents: Sequence[int]) -> Powers:
+    """x^a by divided differences on a grid that doubling maps to itself, as far as it fits.
+
+    The divided difference over a + 1 nodes takes t^a to 1 and lower powers to 0. Applied in every variable to the power of
+    t_1 x_1 + ... + t_n x_n it leaves x^a times a multinomial coefficient. With nodes 0, +-1, +-2, +-4, ... every point of
+    the grid is a multiple of one with an extreme coordinate.
+    """
+    scale = Fraction(prod(map(factorial, exponents)), factorial(sum(exponents)))
+    axes = [_divided_difference(_doubling_nodes(a + 1)) for a in exponents]
+    weights: dict[tuple[int, ...], Fraction] = {}
+    d = sum(exponents)
+    for chosen in product(*(axis.items() for axis in axes)):
+        point = tuple(t for t, _ in chosen)
+        if not any(point):
+            continue
+        content = gcd(*point) * (1 if next(t for t in point if t) > 0 else -1)
+        form = tuple(t // content for t in point)
+        weights[form] = weights.get(form, Fraction(0)) + scale * content**d * prod(w for _, w in chosen)
+    return [(form, w) for form, w in weights.items() if w]
+
+
+def _doubling_nodes(count: int) -> list[int]:
+    return [0] * (count % 2) + [s * 2**k for k in range(count // 2) for s in (1, -1)]
+
+
+def _divided_difference(nodes: Sequence[int]) -> dict[int, Fraction]:
+    """Weights of the nodes in their divided difference."""
+    return {t: Fraction(1, prod(t - s for s in nodes if s != t)) for t in nodes}
 
 
 def _binary_power_sum(a: int, b: int) -> list[tuple[tuple[int, int], Fraction]]:

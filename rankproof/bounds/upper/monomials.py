@@ -16,7 +16,7 @@ from rankproof.problem.decomposition import ExactUnit
 from rankproof.problem.field import Field, Scalar
 from rankproof.problem.target import Target
 
-TERMS_PER_SECOND = 50_000
+TERMS_PER_SECOND = 60_000
 """Terms of expanded units that are made, checked and checked again by the verifier in a second, cautiously."""
 
 Exponents = tuple[int, ...]
@@ -81,7 +81,7 @@ def _lengths(a: Exponents, k: int, p: int) -> list[int]:
         return [1]
     rests = [a] if k != 1 else []
     rests += [_lower(a, j, power) for power in {k, sum(a) - k} if k for j, e in enumerate(a) if e >= power]
-    return [power_sum_length(rest) for rest in rests if _spans(rest, p)]
+    return [power_sum_length(rest, p) for rest in rests if _spans(rest, p)]
 
 
 def _spans(a: Exponents, p: int) -> bool:
@@ -108,7 +108,7 @@ def _linear(units: str, target: Target, ring: Field) -> list[ExactUnit]:
 def _tied(monomials: Monomials, d: int, m: int, ring: Field) -> list[ExactUnit]:
     merged = MergedUnits(ring, (d,), m)
     for a, weights in monomials.items():
-        for form, w in power_sum(a):
+        for form, w in power_sum(a, ring.characteristic):
             merged.add((form,), weights, ring.reduce(w))
     return merged.units()
 
@@ -134,7 +134,7 @@ def _untied_ways(a: Exponents, n: int, ring: Field) -> Iterator[Products]:
             x = coordinate_vector(j, n)
             rest = _lower(a, j, 1)
             if _spans(rest, ring.characteristic):
-                yield [(form, x, ring.reduce(w)) for form, w in power_sum(rest)]
+                yield [(form, x, ring.reduce(w)) for form, w in power_sum(rest, ring.characteristic)]
 
 
 def _mixed(monomials: Monomials, n: int, d: int, m: int, k: int, ring: Field) -> list[ExactUnit]:
@@ -158,10 +158,10 @@ def _mixed_ways(a: Exponents, n: int, d: int, k: int, ring: Field) -> Iterator[P
             if e >= power:
                 rest = _lower(a, j, power)
                 if _spans(rest, ring.characteristic):
-                    terms = [(form, ring.reduce(w)) for form, w in power_sum(rest)]
+                    terms = [(form, ring.reduce(w)) for form, w in power_sum(rest, ring.characteristic)]
                     yield [(form, x, w) if power == k else (x, form, w) for form, w in terms]
     if _spans(a, ring.characteristic):
-        yield [(form, form, ring.reduce(w)) for form, w in power_sum(a)]
+        yield [(form, form, ring.reduce(w)) for form, w in power_sum(a, ring.characteristic)]
 
 
 def _split(monomials: Monomials, n: int, m: int, ring: Field) -> list[ExactUnit]:
