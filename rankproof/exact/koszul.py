@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
 from math import comb, prod
 
-from rankproof.exact.flattening import Orders, residue, splittings, word_count
+from rankproof.exact.flattening import Orders, residue, splitting_count, splittings, word_count
 from rankproof.exact.rank_mod_p import ModularRank, connected_blocks, rank_mod_p
 from rankproof.problem.target import Target
 
@@ -158,25 +157,21 @@ def koszul_places(target: Target, shape: Shape) -> int:
         1 if shape.projection is None else sum(1 for row in shape.projection if row[x])
         for x in range(target.space.factors[shape.factor][0])
     ]
-    start = sum(d for _, d in target.space.factors[: shape.factor])
-    power = target.space.factors[shape.factor][1]
     total = 0
     for word, _ in target.entries:
-        letters = word[start : start + power]
-        ways = prod(
-            word_count(len(set(piece)), min(s, len(piece) - s)) if s else 1
-            for piece, s in _pieces(target, word, shape)
-        )
-        total += ways * sum(images[x] for x in set(letters))
+        ways, given, start = 1, word, 0
+        for i, ((_, d), s) in enumerate(zip(target.space.factors, shape.orders, strict=True)):
+            piece = word[start : start + d]
+            start += d
+            if i == shape.factor:
+                given = piece
+            else:
+                ways *= splitting_count(piece, s)
+        for x in dict.fromkeys(given):
+            place = given.index(x)
+            rest = given[:place] + given[place + 1 :]
+            total += ways * images[x] * splitting_count(rest, shape.orders[shape.factor])
     return total * comb(a - 1, shape.wedge)
-
-
-def _pieces(target: Target, word: tuple[int, ...], shape: Shape) -> Iterator[tuple[tuple[int, ...], int]]:
-    start = 0
-    for i, ((_, d), s) in enumerate(zip(target.space.factors, shape.orders, strict=True)):
-        piece = word[start : start + d]
-        yield (piece[1:] if i == shape.factor else piece), s
-        start += d
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,144 @@
+"""Koszul flattenings and gradings of the prover."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from rankproof.exact.flattening import flattening_rank
+from rankproof.exact.gradings import weight_classes, weight_lattice
+from rankproof.exact.koszul import Shape, TooLong, koszul, koszul_places, koszul_rank
+from rankproof.problem.field import NumberField, gf, number
+from rankproof.problem.parse import read_targets
+from rankproof.problem.space import Space
+from rankproof.problem.target import Target
+from rankproof.verifier.rules import koszul as rule
+from rankproof.verifier.rules.rule import Context
+from rankproof.verifier.scalars import QQ
+from rankproof.verifier.targets import Space as VerifierSpace
+from rankproof.verifier.targets import Target as VerifierTarget
+from rankproof.verifier.units import read_units
+
+P = 1048573
+
+
+def diagonals(n: int, m: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(int(i + j == k) for i in range(n) for j in range(m)) for k in range(n + m - 1))
+
+
+def random_target(generator: random.Random) -> Target:
+    spaces = [
+        Space.form(3, 3),
+        Space.form(2, 4),
+        Space.map(3, 2, 3),
+        Space.map(2, 3, 4),
+        Space.tensor(3, 2, 3),
+    ]
+    space = generator.choice([*spaces, Space.tensor(3, 2, 2, 3)])
+    entries = {word: generator.randint(-3, 3) for word in space.words() if generator.random() < 0.6}
+    return Target.from_entries(space, {**entries, next(iter(space.words())): 1})
+
+
+def random_shape(generator: random.Random, target: Target) -> Shape:
+    factors = target.space.factors
+    factor = generator.randrange(len(factors))
+    n = factors[factor][0]
+    a = generator.randint(1, n)
+    projection = None
+    if generator.random() < 0.6:
+        projection = tuple(tuple(generator.randint(-2, 2) for _ in range(n)) for _ in range(a))
+    orders = tuple(generator.randint(0, d - (i == factor)) for i, (_, d) in enumerate(factors))
+    return Shape(factor, generator.randrange(a if projection else n), orders, projection)
+
+
+@pytest.mark.parametrize("p", [2, 3, 7, P])
+def test_prover_and_verifier_build_matrices_of_one_rank(p: int) -> None:
+    generator = random.Random(p)
+    for _ in range(60):
+        target = random_target(generator)
+        shape = random_shape(generator, target)
+        space = VerifierSpace(target.space.factors)
+        units = read_units("tied" if target.space.is_polynomial else "product", "", space)
+        entries = {word: int(x) for word, x in target.entries}
+        context = Context(VerifierTarget(space, QQ, entries), units, "CC", ">=", {}, (), "/steps/0")
+        projection = None if shape.projection is None else [list(row) for row in shape.projection]
+        recipe = rule.Recipe(shape.factor, shape.wedge, list(shape.orders), projection, p, None)
+        rows = rule.koszul({w: x % p for w, x in entries.items() if x % p}, recipe, context)
+        found = koszul_rank(target, shape, p)
+        assert not isinstance(found, TooLong)
+        assert found.rank == rule.rank_modulo(rows, p)
+        filled = sum(map(len, koszul(target, shape, p).values()))
+        assert filled == sum(map(len, rows))
+        assert filled <= koszul_places(target, shape)
+
+
+def test_an_exterior_power_of_nothing_is_a_flattening() -> None:
+    target = read_targets("x**2*y*z + y**4")[0]
+    found = koszul_rank(target, Shape(0, 0, (1,)), P)
+    assert not isinstance(found, TooLong)
+    # Order 1 on one side, one letter and order 2 on the other: the polarised form has the rank of order 1.
+    assert found.rank == flattening_rank(target, (1,), P).rank
+
+
+@pytest.mark.parametrize(
+    ("text", "shape", "rank"),
+    [
+        ("x*y*z", Shape(0, 1, (1,)), 8),
+        ("matmul(2,2,2)", Shape(0, 1, (0, 1, 0), diagonals(2, 2)), 12),
+        ("matmul(2,2,3)", Shape(0, 1, (0, 1, 0), diagonals(2, 2)), 18),
+        ("matmul(3,3,3)", Shape(0, 2, (0, 1, 0), diagonals(3, 3)), 90),
+        ("matmul(3,3,3)", Shape(0, 4, (0, 1, 0)), 918),
+        ("matmul(4,4,4)", Shape(0, 3, (0, 1, 0), diagonals(4, 4)), 560),
+        ("matmul(5,5,5)", Shape(0, 4, (0, 1, 0), diagonals(5, 5)), 3150),
+        ("det(3)", Shape(0, 2, (1,), diagonals(3, 3)), 85),
+        ("det(3)", Shape(0, 4, (1,)), 950),
+        ("perm(3)", Shape(0, 4, (1,)), 934),
+    ],
+)
+def test_known_ranks(text: str, shape: Shape, rank: int) -> None:
+    found = koszul_rank(read_targets(text)[0], shape, P)
+    assert not isinstance(found, TooLong)
+    assert found.rank == rank
+
+
+def test_a_number_field_is_sent_to_a_root() -> None:
+    field = number(NumberField.sqrt(2))
+    target = read_targets("sqrt(2)*x*y*z + x**3", ring=field)[0]
+    found = koszul_rank(target, Shape(0, 1, (1,)), 7, 3)
+    assert not isinstance(found, TooLong)
+    assert found.rank == 8
+
+
+def test_a_dense_block_beyond_the_limit_is_not_begun() -> None:
+    target = read_targets("x*y*z")[0]
+    found = koszul_rank(target, Shape(0, 1, (1,)), P, None, 3)
+    assert isinstance(found, TooLong)
+    assert found.operations > 3
+
+
+@pytest.mark.parametrize(
+    "text", ["x*y + z**2", "matmul(2,2,3)", "det(3)", "W(4)", "x**3 + x**2*y + y**3", "x*y*z; x**3"]
+)
+def test_weights_are_gradings(text: str) -> None:
+    target = read_targets(text)[0]
+    for factor, (n, _) in enumerate(target.space.factors):
+        basis = weight_lattice(target, factor)
+        assert all(len(row) == n and any(row) for row in basis)
+        for classes in weight_classes(target, factor):
+            assert sorted(set(classes)) == list(range(max(classes) + 1))
+
+
+def test_a_general_form_has_the_obvious_grading_only() -> None:
+    space = Space.form(4, 3)
+    generator = random.Random(1)
+    target = Target.from_entries(space, {word: generator.randint(1, 9) for word in space.words()})
+    assert weight_lattice(target, 0) == [[3, 3, 3, 3]] or weight_lattice(target, 0) == [[1, 1, 1, 1]]
+    assert weight_classes(target, 0) == [(0, 0, 0, 0)]
+
+
+def test_a_target_over_a_finite_field_is_taken_as_it_is() -> None:
+    target = read_targets("x*y*z", ring=gf(2))[0]
+    found = koszul_rank(target, Shape(0, 1, (1,)), 2)
+    assert not isinstance(found, TooLong)
+    assert found.rank == 8
