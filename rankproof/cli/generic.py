@@ -21,7 +21,7 @@ _EXAMPLES = """\
 examples:
   rankproof generic --degree 3 --variables 4
   rankproof generic --degree 2 --variables 4 --outputs 4    a quadratic layer
-  rankproof generic --degree 3 --variables 2..8 --units tied,untied --plot cubics.svg
+  rankproof generic --degree 3 --variables 2..8 --plot cubics.svg
   rankproof generic --degree 4 --variables 3 --json
 
 exit status:
