@@ -175,9 +175,9 @@ def certify(
     Examples
     --------
     >>> import rankproof as rp
-    >>> result = rp.certify("x**2 + y**2 + z**2", units="untied", field="CC")
+    >>> result = rp.certify("x**2*y", units="tied", field="CC")
     >>> result.lower, result.upper
-    (2, 2)
+    (3, 3)
     >>> rp.verify(result.certificate).ok
     True
     """
