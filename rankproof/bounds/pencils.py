@@ -205,7 +205,7 @@ def _by_solver(matrices: Matrices) -> NDArray[np.float64] | None:
     problem = cvxpy.Problem(cvxpy.Maximize(t), constraints)
     try:
         problem.solve(solver=cvxpy.CLARABEL)
-    except cvxpy.error.SolverError:
+    except cvxpy.SolverError:
         return None
     if variable.value is None or t.value is None or float(t.value) <= TOLERANCE:
         return None

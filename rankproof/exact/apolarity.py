@@ -22,7 +22,8 @@ from rankproof.problem.space import Word
 from rankproof.problem.target import Target
 from rankproof.problem.univariate import is_prime
 
-Form = dict[Word, Scalar]
+Form = dict[Word, Any]
+"""Coefficients by word: exact numbers, or residues modulo a prime."""
 
 LARGE_PRIME = 2**61 - 1
 """Dimensions are ranks modulo a prime of this size: a rank that drops there would make the verifier refuse the claim."""

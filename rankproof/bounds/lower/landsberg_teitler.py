@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from math import comb
@@ -23,7 +23,7 @@ from rankproof.certificate.claim import Claim
 from rankproof.exact.apolarity import Form, derivatives, hilbert_function, outputs, residues
 from rankproof.exact.apolarity import product as times
 from rankproof.exact.flattening import good_prime
-from rankproof.problem.field import CC, QQ, Field, Scalar
+from rankproof.problem.field import CC, QQ, Field
 from rankproof.problem.question import Question
 from rankproof.problem.space import Word
 from rankproof.problem.target import Target
@@ -183,7 +183,7 @@ def _rank_one(rows: int, columns: int) -> Family:
     )
 
 
-def _vanish(found: Sequence[Mapping[Word, Scalar]], family: Sequence[Form]) -> bool:
+def _vanish(found: Sequence[Form], family: Sequence[Form]) -> bool:
     """Whether equations vanish identically on a family."""
     for equation in found:
         total: Form = {}
@@ -199,7 +199,7 @@ def _vanish(found: Sequence[Mapping[Word, Scalar]], family: Sequence[Form]) -> b
 
 
 def _linear_subspace(
-    found: Sequence[Mapping[Word, Scalar]], n: int, rng: np.random.Generator, budget: Budget
+    found: Sequence[Form], n: int, rng: np.random.Generator, budget: Budget
 ) -> list[list[int]]:
     """Vectors with entries 0, 1, -1 whose span seems to satisfy the equations, as many as a greedy search finds."""
     if 3**n // 2 > MAX_POINTS:
