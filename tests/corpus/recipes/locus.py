@@ -60,6 +60,11 @@ ACCEPTED = [
     accept("locus", "three-cubes-tied", one(FERMAT, "tied border_rank CC >= 3", 1)),
     accept("locus", "two-fifth-powers-mixed-2", one(QUINTIC, "mixed:2 border_rank CC >= 2", 5)),
     accept("locus", "quadric-split", one(QUADRIC, "split border_rank CC >= 1", 2, [Y, Z])),
+    accept(
+        "locus",
+        "two-products",
+        one(forms("xy", [{"xxx": 1}, {"yyy": 1}]), "split border_rank CC >= 2", 5),
+    ),
     accept("locus", "two-outputs", one(TWO, "untied border_rank CC >= 2", 3)),
     accept("locus", "over-gf-7", one(FERMAT, "untied border_rank GF(7) >= 3", 4, prime=7)),
     accept(
@@ -102,6 +107,14 @@ REJECTED = [
         "powers-of-degree-2",
         # x^2 - y^2 is one product; for d = 2 its zeros are those of the form itself.
         one(form("xy", {"xx": 1, "yy": -1}), "untied border_rank CC >= 2", 3),
+        "common-zero",
+        f"{WITNESS}/degree",
+    ),
+    reject(
+        "locus",
+        "split-units-with-derivatives",
+        # x y z is one product. Its derivatives vanish on the axes only, it vanishes on three planes.
+        one(form("xyz", {"xyz": 1}), "split border_rank CC >= 2", 4, [[[[0], 1], [[1], 1], [[2], 1]]]),
         "common-zero",
         f"{WITNESS}/degree",
     ),
