@@ -91,6 +91,12 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
         f"dimension of the apolar algebra; operators of degree {witness['degree']} that kill the target have no common"
         f" zero, modulo {witness['prime']}"
     ),
+    "tangent": lambda witness, target: (
+        f"derivatives along the directions that few detectors leave, in a tree of {len(witness['nodes'])} nodes"
+    ),
+    "output-substitution": lambda witness, target: (
+        f"{target.space.outputs - 1}, and the least width of a combination of the outputs"
+    ),
     "t-bound": lambda witness, target: (
         f"apolar algebras on the two sides of a hypersurface of degree {witness['degree']}"
     ),

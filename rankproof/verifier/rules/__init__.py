@@ -19,9 +19,11 @@ from . import (
     landsberg_teitler,
     locus,
     nonzero,
+    output_substitution,
     quadric,
     signature,
     t_bound,
+    tangent,
 )
 from .rule import Context, Rule
 
@@ -39,6 +41,8 @@ RULES: dict[str, Rule] = {
     "definite-apolar": definite_apolar.RULE,
     "t-bound": t_bound.RULE,
     "landsberg-teitler": landsberg_teitler.RULE,
+    "tangent": tangent.RULE,
+    "output-substitution": output_substitution.RULE,
     "binary": binary.RULE,
     "coprime-monomials": coprime_monomials.RULE,
 }

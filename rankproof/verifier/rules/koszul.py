@@ -42,7 +42,7 @@ def read(witness: Any, context: Context) -> Recipe:
         witness, context.witness(), ("factor", "wedge", "orders", "prime"), ("projection", "root")
     )
     factors = context.target.space.factors
-    integer(factor, context.witness("factor"), 0, len(factors) - 1)
+    factor = integer(factor, context.witness("factor"), 0, len(factors) - 1)
     orders = sequence(orders, context.witness("orders"), least=len(factors), most=len(factors))
     for i, (order, (_, power)) in enumerate(zip(orders, factors, strict=True)):
         integer(order, context.witness("orders", i), 0, power - (i == factor))

@@ -11,7 +11,7 @@ from ..claims import AT_LEAST, BORDER, Claim
 from ..forms import Polynomial, apply, check_no_common_zero, outputs, read_form
 from ..matrix import rank_modulo
 from ..pencils import inertias
-from ..reading import increasing, integer, is_object, keys, sequence, string
+from ..reading import increasing, integer, is_object, keys, sequence
 from ..refusal import Rejected, Unreadable
 from ..scalars import QQ, Rational, read_rational
 from ..targets import Word, factor_dimension, factor_words
@@ -48,16 +48,16 @@ def read(witness: Any, context: Context) -> Minors | Pencil:
     if not context.units.powers or space.outputs < 2:
         raise Unreadable("units-do-not-fit", context.pointer, "the rule is about maps with at least two outputs")
     argument = witness.get("argument", "") if is_object(witness) else ""
+    if argument not in ("minors", "pencil"):
+        raise Unreadable("unknown-argument", context.witness("argument"), "the argument is minors or pencil")
     if argument == "pencil":
         return _read_pencil(witness, context)
-    argument, order, rank, nodes, macaulay, prime, root = keys(
+    _, order, rank, nodes, macaulay, prime, root = keys(
         witness,
         context.witness(),
         ("argument", "order", "rank", "minors", "macaulay", "prime"),
         ("root",),
     )
-    if string(argument, context.witness("argument")) != "minors":
-        raise Unreadable("unknown-argument", context.witness("argument"), "the argument is minors or pencil")
     integer(order, context.witness("order"), 1, max(space.form_degree - 1, 1))
     if order >= space.form_degree:
         raise Unreadable("out-of-range", context.witness("order"), "the degree must be at least 2")

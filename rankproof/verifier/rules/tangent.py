@@ -8,7 +8,16 @@ from typing import Any
 
 from .. import limits
 from ..claims import AT_LEAST, BORDER, RANK, Claim
-from ..forms import Polynomial, apply, derivatives, exact_rank, multiply, outputs, quotient_dimension, read_form
+from ..forms import (
+    Polynomial,
+    apply,
+    derivatives,
+    exact_rank,
+    multiply,
+    outputs,
+    quotient_dimension,
+    read_form,
+)
 from ..reading import MISSING, integer, is_object, keys, sequence
 from ..refusal import Rejected, Unreadable
 from ..scalars import QQ, Number, inverse, read_rational

@@ -17,10 +17,12 @@ from . import (
     landsberg_teitler,
     locus,
     nonzero,
+    output_substitution,
     quadric,
     reader,
     signature,
     t_bound,
+    tangent,
     target,
 )
 from .building import Case
@@ -45,6 +47,8 @@ CASES: list[Case] = [
         definite_apolar,
         t_bound,
         landsberg_teitler,
+        tangent,
+        output_substitution,
         binary,
         coprime_monomials,
     )

@@ -96,6 +96,20 @@ ACCEPTED = [
             ["untied border_rank QQ 0..1"],
         ),
     ),
+    *(
+        accept(
+            "border-family",
+            f"order-{order}",
+            family(
+                form("xy", {"xy": 1}),
+                "untied border_rank QQ <= 1",
+                order,
+                [[[eps((order, 1)), 0], [0, 1], [1]]],
+                ["untied border_rank QQ 0..1"],
+            ),
+        )
+        for order in (4096, -4096)
+    ),
     accept(
         "border-family",
         "map-over-gf5",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations_with_replacement
+from math import comb
 
 from .building import (
     Json,
@@ -231,6 +232,18 @@ ACCEPTED = [
             ["product rank GF(101) 10.."],
             orders=[1, 0],
             prime=101,
+        ),
+    ),
+    accept(
+        "flattening",
+        "a-dense-matrix",
+        # Pascal's matrix has determinant 1.
+        one(
+            tensor((14, 14), {(i, j): comb(i + j, i) for i in range(14) for j in range(14)}),
+            "product border_rank CC >= 14",
+            ["product rank QQ 14.."],
+            orders=[1, 0],
+            prime=2147483647,
         ),
     ),
     accept(

@@ -17,6 +17,7 @@ from .building import (
     tensor,
     unreadable,
     without,
+    written,
 )
 
 UNITS = [[[1, 0], [0, 1], [1]]]
@@ -636,3 +637,12 @@ UNREADABLE = [
 ]
 
 CASES = ACCEPTED + REJECTED + UNREADABLE
+
+# For rules that are wrong: the rule ``nonzero`` is made to prove 5.
+_NONZERO_FIVE = step("nonzero", "untied border_rank CC >= 5")
+FIVE = written(certificate(X2Y, [_NONZERO_FIVE], ["untied rank CC 5.."]))
+FIVE_AND_ONE = written(certificate(X2Y, [_NONZERO_FIVE, UNTIED], ["untied rank CC 5..1"]))
+FIVE_FROM_FLATTENING = written(
+    certificate(X2Y, [FLATTENING, step("nonzero", "untied border_rank CC >= 5", [0])], ["untied rank CC 5.."])
+)
+FIVE_FROM_NOTHING = written(certificate(X2Y, [FLATTENING, _NONZERO_FIVE], ["untied rank CC 5..", "tied rank CC 5.."]))

@@ -175,8 +175,24 @@ ORDER_FOUR = one(
     prime=3,
 )
 
+# At most four entries a row of 150: the elimination on sparse rows has something to do, and to cancel, before it is dense.
+SPARSE = one(
+    {
+        "space": [[150, 2]],
+        "ring": "QQ",
+        "entries": [[[i, i + k], 1] for i in range(150) for k in (1, 11) if i + k < 150],
+    },
+    "tied border_rank CC >= 148",
+    ["tied rank CC 148..", "untied rank CC 74.."],
+    factor=0,
+    wedge=0,
+    orders=[1],
+    prime=3,
+)
+
 ACCEPTED = [
     accept("koszul", "xyz", XYZ),
+    accept("koszul", "a-sparse-quadric", SPARSE),
     accept("koszul", "matmul-2-2-2", MATMUL_2),
     accept("koszul", "matmul-3-3-3", MATMUL_3),
     accept("koszul", "det-3", DET),

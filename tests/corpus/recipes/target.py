@@ -42,6 +42,7 @@ TARGETS: list[tuple[str, tuple[int, ...], str]] = [
     ("unit", (3,), "product"),
     ("unit", (4, 2), "tied"),
     ("polymul", (2, 3), "product"),
+    ("polymul", (3, 1), "product"),
     ("complex_product", (), "product"),
     ("quaternion_product", (), "product"),
     ("coppersmith_winograd", (2,), "product"),
@@ -87,9 +88,11 @@ ACCEPTED = [
         "degree-64-dimension-4096",
         about({"space": [[4096, 64]], "ring": "QQ", "entries": [[[4095] * 64, 1]]}),
     ),
-    accept("target", "long-rationals", changed(X2Y, f"{ENTRIES}/0/1", "1" + "0" * 3999 + "/" + "1" * 4000)),
+    accept("target", "long-rationals", changed(X2Y, f"{ENTRIES}/0/1", "-1" + "0" * 3999 + "/" + "1" * 4000)),
     accept("target", "largest-integer-without-quotes", changed(X2Y, f"{ENTRIES}/0/1", -(2**53 - 1))),
     accept("target", "smallest-integer-with-quotes", changed(X2Y, f"{ENTRIES}/0/1", str(2**53))),
+    accept("target", "largest-negative-integer-with-quotes", changed(X2Y, f"{ENTRIES}/0/1", str(-(2**53)))),
+    accept("target", "variables-called-like-targets-with-parameters", changed(X2Y, "/target/variables", ["W", "det"])),
 ]
 
 UNREADABLE = [

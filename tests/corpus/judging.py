@@ -1,0 +1,301 @@
+"""Compare a verifier with the verdicts that the corpus demands.
+
+The same comparison serves the real verifier, checkers that are broken on purpose, and mutants: a verifier comes as its
+modules, under whatever name they were loaded.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import json
+import signal
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+FOLDER = Path(__file__).resolve().parent
+PATIENCE = 3.0
+"""Seconds for one file: a verifier that no longer refuses what is too large does not end, and that is noticed too."""
+
+Finding = tuple[str, str, str]
+"""Word, code and pointer of a verdict; ``USAGE`` for an expectation that is no statement."""
+
+
+@dataclass(frozen=True)
+class Demand:
+    """A file and what must be said about it.
+
+    ``limits`` replace real ones, ``expect`` is given as the expected statement, and ``broken`` names a change of the
+    table of rules: the kernel must stand up to a wrong rule too.
+    """
+
+    name: str
+    data: bytes
+    finding: Finding
+    limits: Mapping[str, int] | None = None
+    expect: str | None = None
+    broken: str | None = None
+
+
+class Verifier:
+    """A verifier by its modules."""
+
+    def __init__(self, name: str = "rankproof.verifier") -> None:
+        self.package = importlib.import_module(name)
+        self.limits: ModuleType = importlib.import_module(f"{name}.limits")
+
+    def find(self, demand: Demand) -> Finding:
+        """What the verifier says in the circumstances of a demand."""
+        rules = BROKEN[demand.broken](self.package.RULES) if demand.broken else self.package.RULES
+        with _limits(self.limits, demand.limits or {}), _patience():
+            try:
+                verdict = self.package.verify_bytes(demand.data, expect=demand.expect, rules=rules)
+            except self.package.BadExpectation:
+                return "USAGE", "", ""
+        return verdict.word, verdict.code, verdict.pointer
+
+
+@contextmanager
+def _limits(module: ModuleType, values: Mapping[str, int]) -> Iterator[None]:
+    old = {name: getattr(module, name) for name in values}
+    vars(module).update(values)
+    try:
+        yield
+    finally:
+        vars(module).update(old)
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    def stop(*_: object) -> None:
+        raise TimeoutError("no verdict in time")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def disagreements(find: Callable[[Demand], Finding], demands: Iterable[Demand]) -> Iterator[str]:
+    """What is said about files where something else should be said, in words."""
+    for demand in demands:
+        try:
+            found = find(demand)
+        except Exception as error:  # a checker that breaks down disagrees with every demand
+            yield f"{demand.name}: {type(error).__name__}: {error}"
+            continue
+        if found != demand.finding:
+            yield f"{demand.name}: demanded {demand.finding}, found {found}"
+
+
+# Files
+
+
+@functools.cache
+def files() -> tuple[Demand, ...]:
+    """Every file of the corpus, read from disk, with the verdict in expected.json."""
+    expected = json.loads((FOLDER / "expected.json").read_text(encoding="ascii"))
+    return tuple(
+        Demand(path, (FOLDER / path).read_bytes(), (word, code, pointer))
+        for path, (word, code, pointer) in expected.items()
+    )
+
+
+def accepted(path: str) -> bytes:
+    """Bytes of an accepted file."""
+    return (FOLDER / "accept" / f"{path}.json").read_bytes()
+
+
+# Limits, whose real sizes would make large files
+
+LIMITS: tuple[tuple[str, str, str, str], ...] = (
+    ("FILE_BYTES", "nonzero/x2y", "limit-bytes", ""),
+    ("ENTRIES", "quadric/lorentz-untied-rr", "limit-entries", "/target/entries"),
+    ("ENTRIES", "target/named-matmul-2-3-4", "limit-entries", "/target/parameters"),
+    ("ENTRIES", "target/named-elementary-2-4", "limit-entries", "/target/parameters"),
+    ("FACTORS", "target/named-W-4", "limit-dimension", "/target/parameters"),
+    ("DIMENSION", "target/named-matmul-2-3-4", "limit-dimension", "/target/parameters"),
+    ("DEGREE", "target/named-monomial-3-1-2", "limit-degree", "/target/parameters"),
+    ("UNITS", "decomposition/x2y-three-cubes", "limit-units", "/steps/0/witness/units"),
+    ("OPERATIONS", "decomposition/x2y-three-cubes", "limit-operations", "/steps/0/witness/units"),
+    ("OPERATIONS", "decomposition/strassen", "limit-operations", "/steps/0/witness/units"),
+    ("OPERATIONS", "decomposition/long-numbers", "limit-operations", "/steps/0/witness/units"),
+    ("OPERATIONS", "border-family/w3-with-a-pole", "limit-operations", "/steps/0/witness/units"),
+    ("OPERATIONS", "border-family/numbers-and-families-over-a-number-field", "limit-operations", "/steps/0/witness/units"),
+    ("OPERATIONS", "flattening/x2y", "limit-operations", "/steps/0/witness/orders"),
+    ("OPERATIONS", "flattening/a-dense-matrix", "limit-operations", ""),
+    ("OPERATIONS", "quadric/lorentz-tied-rr", "limit-operations", "/steps/0"),
+    ("FLATTENING_SIDE", "flattening/quartic-split", "limit-flattening", "/steps/0/witness/orders"),
+    ("KOSZUL_SIDE", "koszul/det-3", "limit-koszul", "/steps/0/witness"),
+    ("OPERATIONS", "koszul/xyz", "limit-operations", "/steps/0/witness"),
+    ("FIELD_DEGREE", "fields/swinnerton-dyer", "limit-field-degree", "/number_fields/0/minimal_polynomial"),
+    ("MODULAR_FACTORS", "fields/swinnerton-dyer", "limit-modular-factors", "/number_fields/0/minimal_polynomial"),
+    ("EXPONENT", "border-family/x2y-tangent", "limit-exponent", "/steps/0/witness/order"),
+)
+"""Limit, accepted file, and the code and pointer of the refusal when the limit is low enough."""
+
+
+@functools.cache
+def limits() -> tuple[Demand, ...]:
+    """For every line of LIMITS the largest limit that refuses the file so, and the limit one above.
+
+    The turning point is found with the real verifier: what an operation costs is its business. That there is one, that
+    it is a refusal with this code and pointer, and that mutants agree about it, is what is tested.
+    """
+    verifier = Verifier()
+    result: list[Demand] = []
+    for limit, path, code, pointer in LIMITS:
+        demand = Demand(f"{limit} for {path}", accepted(path), ("UNDECIDED", code, pointer))
+
+        def refused(value: int, limit: str = limit, demand: Demand = demand) -> bool:
+            return verifier.find(replace(demand, limits={limit: value})) == demand.finding
+
+        high = getattr(verifier.limits, limit)
+        low = next((value for value in _growing(high) if refused(value)), None)
+        if low is None:
+            raise AssertionError(f"no {limit} refuses {path} with {code} at {pointer}")
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if refused(middle) else (low, middle)
+        above = replace(demand, name=f"{demand.name}, one above", limits={limit: high})
+        result += [replace(demand, limits={limit: low}), replace(above, finding=verifier.find(above))]
+    return tuple(result)
+
+
+def _growing(most: int) -> Iterator[int]:
+    value = 0
+    while value < most:
+        yield value
+        value += 1 + value // 4
+
+
+# Wrong rules
+
+
+def _five(rules: Mapping[str, Any]) -> dict[str, Any]:
+    rule = rules["nonzero"]
+    return {**rules, "nonzero": replace(rule, derive=lambda w, c: replace(rule.derive(w, c), value=5))}
+
+
+def _five_from_a_premise(rules: Mapping[str, Any]) -> dict[str, Any]:
+    return {**rules, "nonzero": replace(_five(rules)["nonzero"], premises=1, theorems=("A theorem",))}
+
+
+BROKEN: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+    "nonzero proves 5": _five,
+    "nonzero proves 5 from a premise": _five_from_a_premise,
+}
+
+
+@functools.cache
+def wrong_rules() -> tuple[Demand, ...]:
+    """What the kernel says when a rule is wrong, or takes premises, which none of the real ones does."""
+    from .recipes.kernel import FIVE, FIVE_AND_ONE, FIVE_FROM_FLATTENING, FIVE_FROM_NOTHING
+
+    contradiction = ("REJECTED", "contradiction", "/conclusion/0")
+    five, premise = BROKEN
+    return (
+        Demand("a lower bound above the upper bound", FIVE_AND_ONE, contradiction, broken=five),
+        Demand("five", FIVE, ("VERIFIED", "", ""), broken=five),
+        Demand("a step used as a premise only", FIVE_FROM_FLATTENING, ("CONDITIONAL", "", ""), broken=premise),
+        Demand("a premise is missing", FIVE_FROM_NOTHING, ("REJECTED", "premise-count", "/steps/1/premises"), broken=premise),
+    )
+
+
+# Expectations
+
+MET, UNMET, USAGE = ("VERIFIED", "", ""), ("REJECTED", "expectation", ""), ("USAGE", "", "")
+
+EXPECTATIONS: tuple[tuple[str, str, Finding], ...] = (
+    ("kernel/several-answers", "tied width of x**2*y >= 2 over CC", MET),
+    ("kernel/several-answers", "tied width of x**2*y >= 1 over CC", MET),
+    ("kernel/several-answers", "tied width of x**2*y >= 3 over CC", UNMET),
+    ("kernel/several-answers", "tied width of x**2*y <= 3 over CC", MET),
+    ("kernel/several-answers", "tied width of x**2*y <= 4 over CC", MET),
+    ("kernel/several-answers", "tied width of x**2*y <= 2 over CC", UNMET),
+    ("kernel/several-answers", "tied width of x**2*y = 2 over CC", UNMET),
+    ("kernel/several-answers", "tied width of x**2*y = 3 over CC", UNMET),
+    ("kernel/several-answers", "untied width of x**2*y = 1 over RR", MET),
+    ("kernel/several-answers", "untied rank of x*y*x = 1 over RR", MET),
+    ("kernel/several-answers", "untied width of x**2*y = 1 over QQ", UNMET),
+    ("kernel/several-answers", "untied border width of x**2*y = 1 over RR", UNMET),
+    ("kernel/several-answers", "tied border width of x**2*y = 2 over CC", MET),
+    ("kernel/several-answers", "  tied border  rank of  -(1/2)*x*(x*(0 - 2*y)) = 2 over QQ ", MET),
+    ("kernel/several-answers", "tied width of x**2*y + x**3 - x**3 >= 2 over QQ", MET),
+    ("kernel/several-answers", "tied width of x*y**2 >= 2 over CC", UNMET),
+    ("kernel/several-answers", "tied width of 2*x**2*y >= 2 over CC", UNMET),
+    ("kernel/several-answers", "tied width of x**2*z >= 2 over CC", UNMET),
+    ("kernel/several-answers", "tied width of x**2*y + 1 >= 2 over CC", UNMET),
+    ("kernel/several-answers", "tied width of x**2*y; x**2*y >= 2 over CC", UNMET),
+    ("kernel/several-answers", "tied width of W(3) >= 2 over CC", UNMET),
+    ("kernel/several-answers", "tied width of x**2*y >= 2", USAGE),
+    ("kernel/several-answers", "tied width of x**2*y > 2 over CC", USAGE),
+    ("kernel/several-answers", "tied width of x**2*y >= 2 over CC or so", USAGE),
+    ("kernel/several-answers", "width of x**2*y >= 2 over CC", USAGE),
+    ("kernel/several-answers", "mixed:0 width of x**2*y >= 2 over CC", USAGE),
+    ("kernel/several-answers", "mixed:1 width of x**2*y >= 2 over CC", UNMET),
+    ("kernel/several-answers", "tied width of x^2*y >= 2 over CC", USAGE),
+    ("kernel/several-answers", "tied width of 1.0*x**2*y >= 2 over CC", USAGE),
+    ("kernel/several-answers", "tied width of True*x**2*y >= 2 over CC", USAGE),
+    ("kernel/several-answers", "tied width of x**2*y/0 >= 2 over CC", USAGE),
+    ("kernel/several-answers", "tied width of x**2*y/y >= 2 over CC", USAGE),
+    ("kernel/several-answers", "tied width of x**(-1)*y >= 2 over CC", USAGE),
+    ("kernel/several-answers", "tied width of x**(1/2)*y >= 2 over CC", USAGE),
+    ("kernel/several-answers", "tied width of x**y >= 2 over CC", USAGE),
+    ("kernel/several-answers", "tied width of x**65 >= 2 over CC", USAGE),
+    ("kernel/several-answers", "tied width of x**64 >= 2 over CC", UNMET),
+    ("kernel/several-answers", "tied width of (x**2 >= 2 over CC", USAGE),
+    ("kernel/several-answers", "tied width of f(x) >= 2 over CC", USAGE),
+    ("kernel/several-answers", "tied width of " + "+".join(["x"] * 1500) + " >= 2 over CC", USAGE),
+    ("kernel/several-answers", "tied width of " + "(" * 5000 + " >= 2 over CC", USAGE),
+    ("kernel/several-answers", "tied width of ; >= 2 over CC", USAGE),
+    ("decomposition/strassen", "product width of matmul(2,2,2) <= 7 over CC", MET),
+    ("decomposition/strassen", "product width of matmul( 2 , 2,2 ) <= 7 over CC", MET),
+    ("decomposition/strassen", "product width of matmul(2,2,3) <= 7 over CC", UNMET),
+    ("decomposition/strassen", "product width of matmul(2,2) <= 7 over CC", USAGE),
+    ("decomposition/strassen", "product width of matmul(2,,2) <= 7 over CC", USAGE),
+    ("decomposition/strassen", "product width of matmul(2,2,0) <= 7 over CC", USAGE),
+    ("decomposition/strassen", "product width of matmul <= 7 over CC", USAGE),
+    ("decomposition/strassen", "product width of det(9) <= 7 over CC", USAGE),
+    ("decomposition/strassen", "product width of x <= 7 over CC", UNMET),
+    ("decomposition/complex-product-over-qq-i", "product width of complex_product = 2 over CC", UNMET),
+    ("decomposition/complex-product-over-qq-i", "product width of complex_product <= 2 over CC", MET),
+    ("decomposition/complex-product-over-qq-i", "product width of complex_product() <= 2 over CC", MET),
+    ("decomposition/complex-product-over-qq-i", "product width of complex_product <= 2 over RR", UNMET),
+    ("decomposition/complex-product-over-qq-i", "product width of complex_product <= 2 over QQ(i)", USAGE),
+    ("decomposition/complex-product-over-qq-i", "product width of complex_product <= 2 over QQ(i), where i**2+1 = 0", MET),
+    ("decomposition/complex-product-over-qq-i", "product width of complex_product <= 2 over QQ(i), where i**2 - 2 = 0", UNMET),
+    ("decomposition/complex-product-over-qq-i", "product width of complex_product <= 2 over CC, where i**2 + 1 = 0", USAGE),
+    ("decomposition/complex-square", "untied width of x**2 - y**2; 2*x*y <= 2 over QQ", MET),
+    ("decomposition/complex-square", "untied width of 2*x*y; x**2 - y**2 <= 2 over QQ", UNMET),
+    ("decomposition/complex-square", "untied width of x**2 - y**2 <= 2 over QQ", UNMET),
+    ("decomposition/coefficients-in-a-number-field", "tied width of x <= 1 over CC", UNMET),
+    ("decomposition/coefficients-in-a-number-field", "tied width of W(3) <= 1 over CC", UNMET),
+    ("nonzero/target-over-gf5", "tied width of 2*x >= 1 over GF(5)", UNMET),
+    ("target/no-variables", "tied width of 1/2*x1**3 + x1**2*x2 >= 1 over CC", MET),
+    ("decomposition/x2y2-mixed-2", "mixed:2 width of 2/3*x**2*y**2 <= 1 over QQ", MET),
+)
+"""Accepted file, expected statement, and what must come of it."""
+
+
+@functools.cache
+def expectations() -> tuple[Demand, ...]:
+    """The statements of EXPECTATIONS, and products of polynomials at the limit of terms."""
+    result = [Demand(f"expect {text[:60]}", accepted(path), finding, expect=text) for path, text, finding in EXPECTATIONS]
+    long = "tied width of (x + y)*(x - y) >= 2 over CC"
+    for limit, finding in ((3, USAGE), (4, UNMET)):
+        demand = Demand(f"{limit} terms expected", accepted("kernel/several-answers"), finding, expect=long)
+        result.append(replace(demand, limits={"ENTRIES": limit}))
+    return tuple(result)
+
+
+def everything() -> tuple[Demand, ...]:
+    """All demands; those under low limits first, because a verifier without the limit would be long about a real file."""
+    return (*limits(), *wrong_rules(), *expectations(), *files())
