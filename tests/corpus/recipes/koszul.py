@@ -175,15 +175,15 @@ ORDER_FOUR = one(
     prime=3,
 )
 
-# At most four entries a row of 150: the elimination on sparse rows has something to do, and to cancel, before it is dense.
+# At most four entries a row of 300: the elimination on sparse rows has something to do, and to cancel, before it is dense.
 SPARSE = one(
     {
-        "space": [[150, 2]],
+        "space": [[300, 2]],
         "ring": "QQ",
-        "entries": [[[i, i + k], 1] for i in range(150) for k in (1, 11) if i + k < 150],
+        "entries": [[[i, i + k], 1] for i in range(300) for k in (1, 11) if i + k < 300],
     },
-    "tied border_rank CC >= 148",
-    ["tied rank CC 148..", "untied rank CC 74.."],
+    "tied border_rank CC >= 298",
+    ["tied rank CC 298..", "untied rank CC 149.."],
     factor=0,
     wedge=0,
     orders=[1],
