@@ -35,7 +35,7 @@ MAX_ORDERS = 600
 MAX_DENSE = 3000
 """A matrix whose sides are both larger, and not sparse, is not eliminated here."""
 
-OPERATIONS_PER_SECOND = 300_000
+OPERATIONS_PER_SECOND = 3_000_000
 """Multiplications of the verifier's elimination for every second of the budget left: it works in plain Python."""
 
 WORTH_NAMING = 500_000
