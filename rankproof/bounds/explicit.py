@@ -137,6 +137,16 @@ def known_decompositions(known: Iterable[Bound], units_model: str, ring: Field) 
     return sorted((f for f in found if isinstance(f, Decomposition)), key=len)
 
 
+def explicit_decompositions(bounds: Iterable[Bound]) -> list[Decomposition]:
+    """The decompositions among bounds, whatever their units and rings."""
+    found = [
+        decode_decomposition(b.witness, b.claim.units, [f] if (f := b.claim.over.number_field) else [])
+        for b in bounds
+        if b.rule == "decomposition"
+    ]
+    return [f for f in found if isinstance(f, Decomposition)]
+
+
 def known_forms(known: Iterable[Bound], units_model: str, ring: Field) -> list[Vector]:
     """First forms of the units of the known decompositions, up to scale."""
     found = known_decompositions(known, units_model, ring)

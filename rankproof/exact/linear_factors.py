@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import lcm
 
@@ -42,13 +42,7 @@ def linear_factors(
     True
     """
     names = [f"x{i}" for i in range(n)]
-    scale = 1 if ring.characteristic else lcm(*(Fraction(c).denominator for c in form.values()))  # type: ignore[arg-type]
-    terms: dict[tuple[int, ...], int] = {}
-    for word, c in form.items():
-        exponents = [0] * n
-        for x in word:
-            exponents[x] += 1
-        terms[tuple(exponents)] = int(c * scale)  # type: ignore[arg-type]
+    terms, scale = _integral_terms(form, n, ring)
     if ring.characteristic:
         context = flint.nmod_mpoly_ctx.get(names, modulus=ring.characteristic)
     else:
@@ -64,3 +58,41 @@ def linear_factors(
         found.append((tuple(vector), int(multiplicity)))
     found.sort(key=lambda pair: -pair[1])
     return ring.reduce(Fraction(int(constant), scale)), found
+
+
+def divided_by_linear_factors(form: Mapping[Word, Scalar], n: int) -> Iterator[tuple[Vector, dict[Word, Scalar]]]:
+    """Linear factors of a form over QQ, each once, with what is left when the form is divided by it.
+
+    Examples
+    --------
+    >>> list(divided_by_linear_factors({(0, 0, 0): 1, (0, 1, 1): 1}, 2))
+    [((1, 0), {(1, 1): 1, (0, 0): 1})]
+    """
+    terms, scale = _integral_terms(form, n, Field("QQ"))
+    context = flint.fmpz_mpoly_ctx.get([f"x{i}" for i in range(n)])
+    whole = context.from_dict(terms)
+    for factor, _ in whole.factor()[1]:
+        if factor.total_degree() != 1:
+            continue
+        vector = [0] * n
+        for exponents, c in factor.to_dict().items():
+            vector[exponents.index(1)] = int(c)
+        rest: dict[Word, Scalar] = {
+            tuple(i for i, e in enumerate(exponents) for _ in range(int(e))): Fraction(int(c), scale)
+            for exponents, c in (whole // factor).to_dict().items()
+        }
+        yield tuple(vector), {word: Field("QQ").reduce(c) for word, c in rest.items()}
+
+
+def _integral_terms(
+    form: Mapping[Word, Scalar], n: int, ring: Field
+) -> tuple[dict[tuple[int, ...], int], int]:
+    """Integer coefficients by exponents, and what the form was multiplied by."""
+    scale = 1 if ring.characteristic else lcm(*(Fraction(c).denominator for c in form.values()))  # type: ignore[arg-type]
+    terms: dict[tuple[int, ...], int] = {}
+    for word, c in form.items():
+        exponents = [0] * n
+        for x in word:
+            exponents[x] += 1
+        terms[tuple(exponents)] = int(c * scale)  # type: ignore[arg-type]
+    return terms, scale

@@ -30,7 +30,7 @@ def find(
     """One decomposition, unless it would be too long for the time left or the characteristic is too small."""
     target = target.over(field)
     n, d, m = target.space.variables_count, target.space.form_degree, target.space.outputs
-    monomials = _monomials(target)
+    monomials = monomials_of(target)
     if d == 1:
         return [decomposition_bound(target, units, field, _linear(units, target, field))]
     if units == "split":
@@ -57,7 +57,8 @@ def find(
     return [decomposition_bound(target, units, field, found)]
 
 
-def _monomials(target: Target) -> Monomials:
+def monomials_of(target: Target) -> Monomials:
+    """Coefficients of a form or map by exponents, one for every output."""
     n, d, m = target.space.variables_count, target.space.form_degree, target.space.outputs
     found: Monomials = {}
     for word, c in target.entries:
