@@ -10,7 +10,6 @@ import flint
 from rankproof.exact.binary import roots_in
 from rankproof.problem.field import QQ, Field, NumberField, Scalar, number
 
-
 _HIGHEST_ORDER = 90
 """Above this order the field of the roots of unity has a degree above 24."""
 

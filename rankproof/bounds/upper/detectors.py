@@ -114,7 +114,7 @@ def _from_pool(
     if comb(n + d - 1, d) * per_form * len(pool) > MAX_CELLS:
         budget.remark(f"{len(pool)} forms in {n} variables of degree {d} make too large a system")
         return []
-    columns = [_columns(a, units, n, d, ring) for a in pool]
+    columns = [unit_columns(a, units, n, d, ring) for a in pool]
     flat = [column for group in columns for column in group]
     sides = [f.as_dict() if f else {} for f in target.outputs_list()]
     p, root = good_prime(target, ring)
@@ -132,7 +132,7 @@ def _from_pool(
             best = kept
         if len(best) <= least or budget.exhausted():
             break
-    return _solved(best, pool, columns, sides, units, n, d, ring)
+    return solved_units(best, pool, columns, sides, units, n, d, ring)
 
 
 def _orders(pool: list[Vector], rng: np.random.Generator) -> Iterator[list[int]]:
@@ -143,7 +143,7 @@ def _orders(pool: list[Vector], rng: np.random.Generator) -> Iterator[list[int]]
         yield sorted(range(len(pool)), key=lambda i: -complexity[i] - noise[i])
 
 
-def _columns(a: Vector, units: str, n: int, d: int, ring: Field) -> list[Column]:
+def unit_columns(a: Vector, units: str, n: int, d: int, ring: Field) -> list[Column]:
     """a^d for tied units; a^(d-1) x_1, ..., a^(d-1) x_n for untied ones."""
     space = Space.form(n, d)
     model = unit_model("tied" if units == "tied" else "untied")
@@ -167,7 +167,7 @@ def _solutions(
     return solution_space(matrices[0], matrices[1], p)
 
 
-def _solved(
+def solved_units(
     chosen: Sequence[int],
     pool: list[Vector],
     columns: list[list[Column]],
@@ -177,6 +177,7 @@ def _solved(
     d: int,
     ring: Field,
 ) -> list[ExactUnit]:
+    """Units with the chosen forms, by an exact solution; empty when the forms do not suffice."""
     solutions = solve([column for k in chosen for column in columns[k]], sides, ring)
     if solutions is None:
         return []
