@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import comb, prod
 
 import flint
@@ -17,6 +17,9 @@ from rankproof.problem.univariate import is_prime
 
 FIRST_PRIME = 1048573
 """The largest prime below 2^20: products of two residues stay exact in a double."""
+
+_TABLE_SIZE = 20_000
+"""Up to this many words their numbers are kept in a table."""
 
 Orders = tuple[int, ...]
 Factors = tuple[tuple[int, int], ...]
@@ -184,6 +187,8 @@ def word_count(n: int, s: int) -> int:
 
 def _word_number(word: tuple[int, ...], n: int) -> int:
     """Place of a non-decreasing word among all of its length in n letters, in lexicographic order."""
+    if (k := len(word)) and comb(n + k - 1, k) <= _TABLE_SIZE:
+        return _word_numbers(n, k)[word]
     number, previous = 0, 0
     for place, letter in enumerate(word):
         k = len(word) - place
@@ -191,6 +196,11 @@ def _word_number(word: tuple[int, ...], n: int) -> int:
         number += comb(n - previous + k - 1, k) - comb(n - letter + k - 1, k)
         previous = letter
     return number
+
+
+@lru_cache(maxsize=64)
+def _word_numbers(n: int, s: int) -> dict[tuple[int, ...], int]:
+    return {word: k for k, word in enumerate(combinations_with_replacement(range(n), s))}
 
 
 @lru_cache(maxsize=65536)

@@ -49,6 +49,7 @@ def find(
     target = target.over(field) if field.characteristic else target
     prime, root = good_prime(target, field)
     best, best_orders = 0, ()
+    limit = OPERATIONS_PER_SECOND * budget.left()
     for ceiling, orders in _candidates(target, units, budget):
         if ceiling <= best:
             continue
@@ -56,7 +57,7 @@ def find(
             budget.remark("out of time before every flattening was tried")
             break
         rank = flattening_rank(target, orders, prime, root)
-        if _operations_to_check(rank) > OPERATIONS_PER_SECOND * budget.left():
+        if _operations_to_check(rank) > limit:
             budget.remark(
                 f"flattening of orders {_written(orders)} left out: too long to check in the time left"
             )
