@@ -23,6 +23,7 @@ from rankproof.bounds.upper import (
     apolar_form,
     complex_monomials,
     detectors,
+    essential_variables,
     exchange,
     factors,
     fibres,
@@ -55,6 +56,7 @@ LOWER: tuple[Method, ...] = (
 UPPER: tuple[Method, ...] = (
     factors.METHOD,
     quadric_decomposition.METHOD,
+    essential_variables.METHOD,
     monomials.METHOD,
     apolar_form.METHOD,
     complex_monomials.METHOD,

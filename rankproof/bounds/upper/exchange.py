@@ -98,7 +98,6 @@ class _Search:
 
     def __init__(self, target: Target, units: str, ring: Field, pool: list[Vector]) -> None:
         self.target, self.units, self.ring, self.pool = target, units, ring, pool
-        d = target.space.form_degree
         words = list(target.space.words())
         root = None if ring.number_field is None else _complex_root(ring)
         values = {x: _value(x, root) for form in pool for x in form}
@@ -126,9 +125,8 @@ class _Search:
                     left[others] = np.inf
                     chosen[place] = int(np.argmin(left))
                     after = float(left[chosen[place]])
-                    if after < VANISHES:
-                        if found := self._exact(chosen):
-                            return found
+                    if after < VANISHES and (found := self._exact(chosen)):
+                        return found
                 if after >= before - NEGLIGIBLE:
                     break
                 before = after
