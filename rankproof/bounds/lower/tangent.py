@@ -99,7 +99,7 @@ def _leaf(target: Target, line: Line, for_rank: bool, enough: int) -> tuple[int,
 
 
 def _works_over(target: Target, question: Question) -> Field | None:
-    if target.ring != QQ or target.space.form_degree < 3:
+    if question.units not in ("untied", "mixed:1") or target.ring != QQ or target.space.form_degree < 3:
         return None
     return complex_only(target, question)
 
