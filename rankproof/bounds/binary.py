@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from math import gcd, isqrt
 from typing import cast
 
@@ -349,6 +349,26 @@ def _special_squares(binary: BinaryForm, w: int) -> Iterator[Form]:
         # (first + c second)^2 o F = p0 + 2 c p1 + c^2 p2 in every coefficient.
         for c in _common_solutions([(p0, 2 * p1, p2) for p0, p1, p2 in zip(*parts, strict=True)]):
             yield tuple(int(k == i) + c * int(k == j) for k in range(w + 1))
+    if sum(1 for c in binary.form if c) == 1:
+        yield from _monomial_squares(binary, w)
+
+
+def _monomial_squares(binary: BinaryForm, w: int) -> Iterator[Form]:
+    """Operators h of degree w with leading coefficient 1 whose squares kill x^a y^b.
+
+    The coefficients of h^2 at Y^(b - k), k = 0..d - 2w, vanish: an equation for the coefficient of h at the same place.
+    """
+    b = next(j for j, c in enumerate(binary.form) if c)
+    least = max(b - (binary.degree - 2 * w), 1)
+    free = [j for j in range(1, w + 1) if not least <= j <= b]
+    for chosen in islice(product((0, 1, -1, 2, -2), repeat=len(free)), 2000):
+        h: list[Scalar] = [1] + [0] * w
+        for j, c in zip(free, chosen, strict=True):
+            h[j] = c
+        for j in range(least, min(b, w) + 1):
+            h[j] = -Fraction(sum(h[i] * h[j - i] for i in range(1, j))) / 2  # type: ignore[arg-type]
+        if not any(contract(multiply(h, h), binary.moments)):
+            yield tuple(h)
 
 
 def square_hull(form: Integers) -> Form:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import comb
 
 import flint
 import numpy as np
 
-from rankproof.exact.binary import Form, apolar_basis, divided, null_space
+from rankproof.exact.binary import Form, Integers, apolar_basis, divided, multiply, null_space, product_of
 from rankproof.exact.congruence import diagonalise
 from rankproof.exact.rank_mod_p import rank_mod_p
 from rankproof.problem.field import QQ
@@ -32,22 +33,22 @@ class RootForm:
         return all(x > 0 for x in self.diagonal) or all(x < 0 for x in self.diagonal)
 
 
-def substituted(form: Sequence[int | Fraction], a: int, b: int) -> Form:
-    """The form in coordinates u = a x + b y and v = y (v = x when a is 0)."""
+@lru_cache(maxsize=1024)
+def substituted(form: Integers, a: int, b: int) -> Integers:
+    """A multiple of the form in coordinates u = a x + b y and v = y (v = x when a is 0)."""
     d = len(form) - 1
-    x, y = ((Fraction(1, a), Fraction(-b, a)), (0, 1)) if a else ((0, 1), (Fraction(1, b), 0))
-    result = [Fraction(0)] * (d + 1)
+    # Multiplied by a (or b), x and y are integral in u and v.
+    x, y = ((1, -b), (0, a)) if a else ((0, b), (1, 0))
+    powers_x, powers_y = ([product_of([f] * k) for k in range(d + 1)] for f in (x, y))
+    result = [0] * (d + 1)
     for j, c in enumerate(form):
-        term = [Fraction(c)]
-        for s, t in [x] * (d - j) + [y] * j:
-            term = [
-                s * (term[k] if k < len(term) else 0) + t * (term[k - 1] if k else 0) for k in range(len(term) + 1)
-            ]
-        result = [p + q for p, q in zip(result, term, strict=True)]
+        if c:
+            term = multiply(powers_x[d - j], powers_y[j])
+            result = [p + c * q for p, q in zip(result, term, strict=True)]
     return tuple(result)
 
 
-def root_form(form: Sequence[int | Fraction], point: tuple[int, int], degree: int, squared: bool) -> RootForm | bool:
+def root_form(form: Integers, point: tuple[int, int], degree: int, squared: bool) -> RootForm | bool:
     """What an operator of one degree (or its square) that kills a form must satisfy in its roots, at one point.
 
     Returns
@@ -224,9 +225,12 @@ def _in_span(rows: Sequence[dict[int, int]], right: dict[int, int], columns: int
 
 # The Hessian
 
+SAFE_EIGENVALUE = 1e-3
+"""Of a combination of matrices with entries of size 1: enough to stay positive when the weights are rounded."""
+
 
 def hessian_weights(
-    moments: Sequence[int], r: int, rounds: int = 400
+    moments: Sequence[int], r: int, rounds: int = 200
 ) -> list[tuple[int, int, int]] | None:
     """Points with positive integer weights whose Hessians add up to a positive form on the operators of degree r that kill F.
 
@@ -254,6 +258,8 @@ def hessian_weights(
         values, eigenvectors = np.linalg.eigh(np.tensordot(weights, stack, axes=1))
         if values[0] > best_value:
             best, best_value = weights, values[0]
+            if best_value > SAFE_EIGENVALUE:
+                break
         gain = np.einsum("jab,a,b->j", stack, eigenvectors[:, 0], eigenvectors[:, 0])
         weights = weights * np.exp(gain / (1 + k) ** 0.5)
         weights /= weights.sum()

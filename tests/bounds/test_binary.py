@@ -157,7 +157,8 @@ class RandomSum:
         self.extension = self.extension or self.chance.choice(EXTENSIONS)
         root = self.extension.number_field.generator()
         a, b = (tuple(x + y * root for x, y in zip(self._vector(2), self._vector(1), strict=True)) for _ in range(2))
-        unit = [(self.chance.randint(-1, 1) + root) * c for c in self._unit(a, b)]
+        weight = self.chance.randint(-1, 1) + root
+        unit = [weight * c for c in self._unit(a, b)]
         self._add(tuple(c + conjugate(c) for c in unit), 2)
 
     def _add_limit(self, count: int) -> None:
@@ -186,7 +187,7 @@ def verified(target: Target, bound: Bound) -> bool:
     return verify_bytes(Certificate.build(target, [bound], [question], {"program": "test"}).to_bytes()).ok
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("units", ["tied", "untied"])
 def test_no_bound_exceeds_the_number_of_units_of_a_random_sum(units: str, seed: int, monkeypatch) -> None:
     monkeypatch.setattr(binary, "COLUMNS", 300)
@@ -196,7 +197,7 @@ def test_no_bound_exceeds_the_number_of_units_of_a_random_sum(units: str, seed: 
         if not any(total.form):
             continue
         target = target_of(total.form)
-        for field in (QQ, RR, CC, chance.choice(EXTENSIONS), total.extension or chance.choice(EXTENSIONS)):
+        for field in (QQ, RR, CC, total.extension or chance.choice(EXTENSIONS)):
             for bound in binary.find(target, units, field, Budget(SECONDS), np.random.default_rng(0), ()):
                 claim = bound.claim
                 if claim.over in total.fields() and not (total.is_limit and claim.quantity == "rank"):
@@ -205,7 +206,7 @@ def test_no_bound_exceeds_the_number_of_units_of_a_random_sum(units: str, seed: 
                     assert verified(target, bound), (total.form, bound)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("units", ["tied", "untied"])
 def test_bounds_from_above_and_below_agree_with_each_other(units: str, seed: int) -> None:
     chance = random.Random(f"both {units} {seed}")
@@ -215,7 +216,7 @@ def test_bounds_from_above_and_below_agree_with_each_other(units: str, seed: int
             continue
         target = target_of(form)
         for field in (QQ, CC, RR, chance.choice(EXTENSIONS)):
-            upper = apolar_form.find(target, units, field, Budget(1.0), np.random.default_rng(0), ())
+            upper = apolar_form.find(target, units, field, Budget(0.5), np.random.default_rng(0), ())
             lower = binary.find(target, units, field, Budget(SECONDS), np.random.default_rng(0), upper)
             for bound in [*upper, *lower]:
                 assert verified(target, bound), (form, bound)

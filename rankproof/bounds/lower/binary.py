@@ -10,7 +10,7 @@ import numpy as np
 from rankproof.bounds.binary import BinaryForm, analysed, is_binary
 from rankproof.bounds.method import Bound, Budget, Method, best_known
 from rankproof.certificate.claim import Claim
-from rankproof.exact.binary import factored, is_real_rooted, is_squarefree
+from rankproof.exact.binary import factored, is_real_rooted, is_squarefree, linear_factors
 from rankproof.exact.binary_conditions import (
     discriminant_power,
     hessian_weights,
@@ -130,6 +130,8 @@ def _hessian(search: Search) -> None:
 def _not_split(search: Search) -> None:
     binary = search.binary
     if binary.least >= binary.other or binary.other <= search.lower("border_rank"):
+        return
+    if linear_factors(binary.generator, search.field) is not None:
         return
     for p in PRIMES:
         if splits_modulo(binary.generator, p):
