@@ -34,7 +34,7 @@ RESTARTS = 60
 
 SWEEPS = 6
 
-SHARE = 0.04
+SHARE = 0.06
 """Part of the time left that the search may take."""
 
 VANISHES = 1e-18
