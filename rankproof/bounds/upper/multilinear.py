@@ -51,7 +51,7 @@ def find(
     best: list[Bound] = []
     for found in explicit_decompositions(bounds):
         products = [_product(unit, groups, n, m) for unit in found.units]
-        result = _expanded(products, units, d, n, m, field)
+        result = expanded_products(products, units, d, n, m, field)
         if most is None or len(result) < most:
             best, most = [decomposition_bound(target, units, field, result)], len(result)
     return best
@@ -68,9 +68,10 @@ def _product(unit: ExactUnit, groups: list[list[int]], n: int, m: int) -> tuple[
     return forms, unit[-1] if m > 1 else (1,)
 
 
-def _expanded(
+def expanded_products(
     products: list[tuple[list[Vector], Vector]], units: str, d: int, n: int, m: int, ring: Field
 ) -> list[ExactUnit]:
+    """Products of linear forms with weights, expanded into units of a kind and merged."""
     if units == "split":
         return [(*forms, w) for forms, w in products]
     if units == "tied":
