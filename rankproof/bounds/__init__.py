@@ -27,6 +27,7 @@ from rankproof.bounds.upper import (
     exchange,
     factors,
     fibres,
+    gaussian_spans,
     linear_factor,
     monomial_family,
     monomials,
@@ -71,6 +72,7 @@ UPPER: tuple[Method, ...] = (
     fibres.METHOD,
     detectors.METHOD,
     spans.METHOD,
+    gaussian_spans.METHOD,
     tangent_family.METHOD,
     monomial_family.METHOD,
 )
