@@ -1,0 +1,268 @@
+"""Prove what can be proved about the polynomials of an atlas of known values, and write the page docs/atlas.md.
+
+    python tools/atlas.py ATLAS.json docs/atlas.md [--only TEXT] [--budget SECONDS]
+
+The atlas is a JSON file with entries of exact targets, and for every target values with their sources.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rankproof.errors import RankproofError
+from rankproof.problem.field import CC, QQ, RR, Field
+from rankproof.problem.parse import read_targets
+from rankproof.problem.target import Target
+from rankproof.prove import Answer, certify
+
+BUDGET = 6.0
+"""Seconds for the search about one target."""
+
+MODELS = {
+    "tied": ("tied", "rank"),
+    "untied": ("untied", "rank"),
+    "chow": ("split", "rank"),
+    "tied_border": ("tied", "border_rank"),
+}
+"""The atlas's names for the questions that have units here."""
+
+FIELDS = {
+    "Q": QQ,
+    "R": RR,
+    "C": CC,
+    "Q(i)": Field.parse("QQ(i)"),
+    "Q(w3)": Field.parse("QQ(zeta3**2+zeta3+1)"),
+    **{f"Q(sqrt{D})": Field.parse(f"QQ(sqrt({D}))") for D in (2, 3, -2, -7)},
+}
+
+
+@dataclass(frozen=True)
+class Value:
+    """One known value next to what was proved."""
+
+    units: str
+    field: Field
+    quantity: str
+    known_lower: int | None
+    known_upper: int | None
+    sources: tuple[str, ...]
+    how_lower: str
+    how_upper: str
+    proved: Answer
+
+    @property
+    def settled(self) -> bool:
+        """Whether the atlas gives one number."""
+        return self.known_lower is not None and self.known_lower == self.known_upper
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether a proved bound excludes everything that the atlas allows."""
+        above = self.known_upper is not None and self.proved.lower > self.known_upper
+        upper = self.proved.upper
+        return above or (self.known_lower is not None and upper is not None and upper < self.known_lower)
+
+    @property
+    def lower_reached(self) -> bool:
+        """Whether the lower bound is as good as the known one."""
+        return self.known_lower is None or self.proved.lower >= self.known_lower
+
+    @property
+    def upper_reached(self) -> bool:
+        """Whether the upper bound is as good as the known one."""
+        return self.known_upper is None or (
+            self.proved.upper is not None and self.proved.upper <= self.known_upper
+        )
+
+    @property
+    def reached(self) -> bool:
+        """Whether both bounds are as good as the known ones."""
+        return self.lower_reached and self.upper_reached
+
+
+@dataclass
+class Result:
+    """What was proved about one target of the atlas."""
+
+    id: str
+    tier: str
+    target: Target
+    seconds: float
+    values: list[Value] = field(default_factory=list)
+    failure: str = ""
+
+
+def polynomial_entries(atlas: dict[str, Any]) -> list[dict[str, Any]]:
+    """Entries whose target is a polynomial or a list of polynomials."""
+    return [e for e in atlas["entries"] if e["target"]["type"] in ("polynomial", "polynomial_list")]
+
+
+def read_target(described: dict[str, Any]) -> Target:
+    """Target of an entry."""
+    text = described["expr"] if described["type"] == "polynomial" else "; ".join(described["exprs"])
+    return read_targets(text.replace("+-", "-"), variables=tuple(described["vars"]))[0]
+
+
+def compare(entry: dict[str, Any], budget: float = BUDGET, seed: int = 0) -> Result:
+    """Prove bounds for everything that the atlas says about one target."""
+    target = read_target(entry["target"])
+    known = [v for v in entry["values"] if v["model"] in MODELS and v["field"] in FIELDS]
+    units = tuple(dict.fromkeys(MODELS[v["model"]][0] for v in known))
+    fields = tuple(dict.fromkeys([QQ, RR, CC, *(FIELDS[v["field"]] for v in known)]))
+    begun = time.monotonic()
+    result = Result(entry["id"], entry["tier"], target, 0.0)
+    try:
+        proof = certify(target, units=units, fields=fields, budget=budget, seed=seed)
+    except RankproofError as error:
+        result.failure = str(error)
+        return result
+    result.seconds = time.monotonic() - begun
+    answers = {(a.units, a.field, a.quantity): a for a in proof.answers}
+    for v in known:
+        name, quantity = MODELS[v["model"]]
+        over = FIELDS[v["field"]]
+        answer = answers.get((name, over, quantity))
+        if answer is not None:
+            result.values.append(
+                Value(
+                    name,
+                    over,
+                    quantity,
+                    v["lower"],
+                    v["upper"],
+                    tuple(v["sources"]),
+                    v["lower_method"],
+                    v["upper_method"],
+                    answer,
+                )
+            )
+    return result
+
+
+def settled_counts(results: Iterable[Result], tiers: tuple[str, ...] = ("T1", "T2")) -> tuple[int, int]:
+    """Of the settled values of some tiers: how many are reproduced, and how many there are."""
+    values = [v for r in results if r.tier in tiers for v in r.values if v.settled]
+    return sum(v.reached for v in values), len(values)
+
+
+def page(results: list[Result], refs: dict[str, Any]) -> str:
+    """The page in Markdown."""
+    return "\n".join([*_head(results), *_tables(results), *_misses(results), *_sources(results, refs)]) + "\n"
+
+
+def _head(results: list[Result]) -> Iterator[str]:
+    reached, settled = settled_counts(results)
+    lower = sum(v.lower_reached for r in results for v in r.values)
+    upper = sum(v.upper_reached for r in results for v in r.values)
+    total = sum(len(r.values) for r in results)
+    slowest = max(results, key=lambda r: r.seconds)
+    yield "# The atlas of known values"
+    yield ""
+    yield "What the literature says about the widths of polynomials and polynomial maps, next to what is proved about them here"
+    yield f"with {BUDGET:g} seconds for the search about a target. Every number under *proved* stands in a certificate that"
+    yield "the verifier has accepted. The page is made by `tools/atlas.py`; a test checks that no proved bound contradicts a"
+    yield "known value."
+    yield ""
+    yield f"* {len(results)} targets, {total} known values."
+    yield f"* {reached} of {settled} settled values of tiers T1 and T2 are reproduced exactly."
+    yield f"* As good as the known bound: {lower} of {total} lower bounds, {upper} of {total} upper bounds."
+    seconds = sum(r.seconds for r in results)
+    yield f"* {seconds:.0f} seconds in all, {slowest.seconds:.1f} of them for the slowest target, `{slowest.id}`."
+    yield ""
+
+
+def _tables(results: list[Result]) -> Iterator[str]:
+    yield "## Values"
+    yield ""
+    yield "*Known* and *proved* are intervals, or one number. The rules are those of the steps that decide the proved bounds;"
+    yield "a number in bold is known and not reproduced. Tiers grade how hard the known values are to prove, T1 the easiest."
+    for r in results:
+        yield ""
+        yield f"### {r.id}"
+        yield ""
+        text = r.target.text if len(r.target.text) <= 160 else f"{r.target.text[:150]} ..."
+        yield f"`{text}` (tier {r.tier}, {r.seconds:.1f} seconds)"
+        yield ""
+        if r.failure:
+            yield f"Nothing was proved: {r.failure}"
+            continue
+        yield "| units | over | known | proved | lower bound by | upper bound by | sources |"
+        yield "| --- | --- | --- | --- | --- | --- | --- |"
+        for v in r.values:
+            border = " border" if v.quantity == "border_rank" else ""
+            known = _interval(v.known_lower, v.known_upper)
+            yield (
+                f"| {v.units}{border} | {v.field} | {known if v.reached else f'**{known}**'}"
+                f" | {_interval(v.proved.lower, v.proved.upper)} | {v.proved.lower_rule or ''}"
+                f" | {v.proved.upper_rule or ''} | {', '.join(v.sources)} |"
+            )
+    yield ""
+
+
+def _misses(results: list[Result]) -> Iterator[str]:
+    yield "## What is not reproduced, and why"
+    yield ""
+    yield "For every miss the known bound, ours, and the argument recorded for the known one, which no rule or search here"
+    yield "replaces."
+    yield ""
+    for r in results:
+        for v in r.values:
+            border = " border" if v.quantity == "border_rank" else ""
+            question = f"`{r.id}`, {v.units}{border} over {v.field}"
+            sides = (
+                ("least", v.known_lower, v.proved.lower, v.how_lower, v.lower_reached),
+                ("most", v.known_upper, v.proved.upper, v.how_upper, v.upper_reached),
+            )
+            for side, known, proved, how, was_reached in sides:
+                if not was_reached:
+                    argument = _plain(how or "no argument recorded")
+                    yield f"* {question}: at {side} {known} is known, at {side} {proved} proved. Known by: {argument}."
+    yield ""
+
+
+def _sources(results: list[Result], refs: dict[str, Any]) -> Iterator[str]:
+    yield "## Sources"
+    yield ""
+    for name in sorted({s for r in results for v in r.values for s in v.sources}):
+        yield f"* {name}: {_plain(refs[name]['citation']) if name in refs else 'see the values'}."
+
+
+def _interval(lower: int | None, upper: int | None) -> str:
+    if lower is not None and lower == upper:
+        return str(lower)
+    return f"{0 if lower is None else lower}..{'' if upper is None else upper}"
+
+
+def _plain(text: str) -> str:
+    """Text without characters that Markdown reads as markup."""
+    return text.rstrip(".").replace("*", "\\*").replace("_", "\\_").replace("<", "\\<").replace("|", "\\|")
+
+
+def main() -> None:
+    """Write the page."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("atlas", type=Path)
+    parser.add_argument("output", type=Path)
+    parser.add_argument("--only", default="", help="only entries whose name contains this")
+    parser.add_argument("--budget", type=float, default=BUDGET)
+    options = parser.parse_args()
+    atlas = json.loads(options.atlas.read_text(encoding="utf-8"))
+    results: list[Result] = []
+    for entry in polynomial_entries(atlas):
+        if options.only in entry["id"]:
+            results.append(compare(entry, options.budget))
+            sys.stderr.write(f"{entry['id']}: {results[-1].seconds:.1f} s\n")
+    options.output.write_text(page(results, atlas["refs"]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
