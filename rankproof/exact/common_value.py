@@ -83,7 +83,9 @@ class _Conditions:
 
     def at(self, t: int, place: int) -> int:
         """The same, with only the symbols at one place."""
-        return _bits(hilbert_symbol(t, D, v) if v == place else 1 for D in self._discriminants for v in self._places)
+        return _bits(
+            hilbert_symbol(t, D, v) if v == place else 1 for D in self._discriminants for v in self._places
+        )
 
 
 def _auxiliary_primes(conditions: _Conditions, echelon: list[Pair], effort: Effort) -> Iterator[int]:

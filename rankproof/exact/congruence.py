@@ -120,7 +120,9 @@ def _pivot(G: list[list[Any]], preference: Callable[[list[list[Any]], int], Any]
     return next(((i, j) for i in range(n) for j in range(i) if G[i][j]), None)
 
 
-def rational_lagrange(matrix: list[list[fmpq]], in_order: bool = False) -> tuple[list[fmpq], list[list[fmpq]]]:
+def rational_lagrange(
+    matrix: list[list[fmpq]], in_order: bool = False
+) -> tuple[list[fmpq], list[list[fmpq]]]:
     """Lagrange's reduction over the rationals; pivots of small height first, or in the order of the variables."""
     preference = _position if in_order else _height
     return lagrange(matrix, lambda x: x, lambda x: 1 / x, preference)

@@ -94,9 +94,7 @@ def sqrt_mod(u: int, p: int) -> int | None:
     return int(fmpz(u).sqrtmod(fmpz(p))) if legendre(u, p) == 1 else None
 
 
-def products_mod(
-    coefficients: Mapping[tuple[int, int], int | Fraction], n: int, p: int
-) -> list[Product]:
+def products_mod(coefficients: Mapping[tuple[int, int], int | Fraction], n: int, p: int) -> list[Product]:
     r"""Write a quadratic form over GF(p) as a sum of as few products of two linear forms as possible.
 
     Parameters
@@ -130,7 +128,9 @@ def products_mod(
 
 def _residue(c: int | Fraction, p: int) -> int:
     if c.denominator % p == 0:
-        raise ValueError(f"{c} has no value modulo {p} because {p} divides its denominator; use another prime")
+        raise ValueError(
+            f"{c} has no value modulo {p} because {p} divides its denominator; use another prime"
+        )
     return c.numerator * pow(c.denominator, -1, p) % p
 
 
@@ -233,7 +233,9 @@ def _absorb_square(pairs: list[tuple[int, int]], square: int) -> tuple[bool, lis
     return rest != 0, blocks
 
 
-def _reduce(form: int, combination: int, reduced: list[tuple[int, int]], coordinates: dict[int, int]) -> tuple[int, int]:
+def _reduce(
+    form: int, combination: int, reduced: list[tuple[int, int]], coordinates: dict[int, int]
+) -> tuple[int, int]:
     for lead, other in reduced:
         if form & lead:
             form ^= other

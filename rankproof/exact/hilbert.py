@@ -211,7 +211,9 @@ def witt_index_rational(diagonal: Sequence[Rational], budget_seconds: float = 10
     return witt_index_within(diagonal, Effort(budget_seconds))
 
 
-def witt_index_within(diagonal: Sequence[Rational], effort: Effort, determinant: int | None = None) -> WittIndex:
+def witt_index_within(
+    diagonal: Sequence[Rational], effort: Effort, determinant: int | None = None
+) -> WittIndex:
     """The same as a part of a longer search.
 
     Parameters
@@ -275,7 +277,9 @@ def _is_square(m: int) -> bool:
 def _square_class(a: Rational) -> int:
     """An integer with the same class modulo squares."""
     if not a:
-        raise ValueError("a diagonal entry or argument of a symbol is 0; leave zeros out, they carry no class modulo squares")
+        raise ValueError(
+            "a diagonal entry or argument of a symbol is 0; leave zeros out, they carry no class modulo squares"
+        )
     return a if isinstance(a, int) else a.numerator * a.denominator
 
 

@@ -227,7 +227,10 @@ def _quaternary_zero(diagonal: Sequence[int], effort: Effort) -> Vector | None:
     t, extra, order = min(values, key=lambda value: abs(value[0]))
     a, b, c, d = (diagonal[i] for i in order)
     primes = sorted({2, *primes, *extra})
-    first, second = _diagonal_ternary_zero([a, b, -t], primes, effort), _diagonal_ternary_zero([c, d, t], primes, effort)
+    first, second = (
+        _diagonal_ternary_zero([a, b, -t], primes, effort),
+        _diagonal_ternary_zero([c, d, t], primes, effort),
+    )
     if first is None or second is None:
         raise ArithmeticError("two binary forms with a common value do not represent it")
     x, y, s = first
@@ -288,9 +291,7 @@ def _zero_on(rows: Sequence[Vector], gram: fmpz_mat, effort: Effort) -> Vector |
     if x is None:
         return None
     # d l^2 with d = m / m' is c (s l / m')^2 where m m' = c s^2.
-    values = [
-        [fmpq(y * before, s)] for y, before, (_, s) in zip(x, [1, *minors[:3]], classes, strict=True)
-    ]
+    values = [[fmpq(y * before, s)] for y, before, (_, s) in zip(x, [1, *minors[:3]], classes, strict=True)]
     return integer_multiple([row[0] for row in fmpq_mat(forms).solve(fmpq_mat(values)).tolist()])
 
 

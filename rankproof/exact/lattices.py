@@ -235,46 +235,46 @@ def _isotropic_line(gram: fmpz_mat, kernel: Vector, p: int) -> Vector | None:
     return v
 
 
-def divide_out(L: Lattice, v: Vector) -> Lattice:
-    """The lattice of the vectors orthogonal to an isotropic vector, modulo this vector.
+def divide_out(L: Lattice, vectors: Sequence[Vector]) -> Lattice:
+    """The lattice of the vectors orthogonal to a totally isotropic subspace, modulo this subspace.
 
     Parameters
     ----------
     L
         Non-degenerate, of dimension n.
-    v
-        Coordinates in the basis of a non-zero isotropic vector.
+    vectors
+        Coordinates in the basis of k independent vectors that span the subspace.
 
     Returns
     -------
     Lattice
-        Non-degenerate, of dimension n - 2. The form is that of the orthogonal complement of a hyperbolic plane that
-        contains v. Its determinant is that of L divided by a square.
+        Non-degenerate, of dimension n - 2k. The form is that of the orthogonal complement of k hyperbolic planes that
+        contain the subspace. Its determinant is that of L divided by a square.
     """
-    n = L.dimension
-    v = primitive(v)
-    polar = primitive([int(x) for x in (fmpz_mat([v]) * L.gram).entries()])
-    orthogonal = fmpz_mat(_completion(polar).tolist()[1:])
-    coordinates = (orthogonal * orthogonal.transpose()).solve(orthogonal * fmpz_mat([[x] for x in v]))
-    # If T z = e_1 then z is the first column of the inverse of T, and the others represent a basis modulo z.
-    quotient = _completion([int(x) for x in coordinates.numer_denom()[0].entries()]).inv().transpose()
-    representatives = fmpq_mat(n - 2, n)
-    if n > 2:
-        representatives = fmpq_mat(quotient.tolist()[1:]) * fmpq_mat(orthogonal)
-    to_v = L.majorant * fmpq_mat([[fmpq(x)] for x in v])
-    norm = sum((x * fmpq(y) for x, y in zip(to_v.entries(), v, strict=True)), fmpq(0))
-    M = replace(L, majorant=L.majorant - to_v * to_v.transpose() * (1 / norm))
+    n, k = L.dimension, len(vectors)
+    V = fmpz_mat(list(vectors))
+    orthogonal = fmpz_mat(_clearing((V * L.gram).transpose()).tolist()[k:])
+    frame = fmpq_mat(orthogonal)
+    # Integral, because the orthogonal vectors are a basis of all integer vectors in their span.
+    coordinates, _ = (frame * frame.transpose()).solve(frame * fmpq_mat(V.transpose())).numer_denom()
+    # If T clears all but k rows of the coordinates, the first k columns of its inverse span the subspace, and the others
+    # are a basis modulo it.
+    quotient = _clearing(coordinates).inv().transpose().tolist()[k:]
+    representatives = fmpq_mat(quotient) * frame if quotient else fmpq_mat(0, n)
+    to_subspace = L.majorant * fmpq_mat(V.transpose())
+    inner = (fmpq_mat(V) * to_subspace).inv()
+    M = replace(L, majorant=L.majorant - to_subspace * inner * to_subspace.transpose())
     return M.with_basis(representatives)
+
+
+def _clearing(columns: fmpz_mat) -> fmpz_mat:
+    """A unimodular matrix T such that T times k independent columns has zeros below the first k rows."""
+    n, k = columns.nrows(), columns.ncols()
+    system = [row + [int(i == j) for j in range(n)] for i, row in enumerate(columns.tolist())]
+    return fmpz_mat([row[k:] for row in fmpz_mat(system).hnf().tolist()])
 
 
 def primitive(x: Sequence[int]) -> Vector:
     """A non-zero integer vector divided by the greatest common divisor of its coordinates."""
     common = gcd(*x)
     return [c // common for c in x]
-
-
-def _completion(z: Vector) -> fmpz_mat:
-    """A unimodular matrix T with T z = e_1, for a primitive vector z; the rows from the second on span what z kills."""
-    n = len(z)
-    system = fmpz_mat([[z[i]] + [int(i == j) for j in range(n)] for i in range(n)])
-    return fmpz_mat([row[1:] for row in system.hnf().tolist()])

@@ -33,8 +33,8 @@ from rankproof.exact.finite_quadrics import diagonalise_mod, products_mod
 from rankproof.exact.hilbert import REAL, WittIndex, witt_index_within
 from rankproof.exact.isotropy import improved, integer_multiple, isotropic_vector_of_lattice
 from rankproof.exact.lattices import Lattice, divide_out, lattice
-from rankproof.exact.short_vectors import isotropic_basis_vector
-from rankproof.exact.vanishing import products_from_subspace, short_basis
+from rankproof.exact.short_vectors import isotropic_basis_vectors
+from rankproof.exact.vanishing import products_from_subspace, short_basis, short_dual_vectors
 from rankproof.problem.field import Field
 
 __all__ = [
@@ -43,12 +43,10 @@ __all__ = [
     "diagonalise",
     "diagonalise_mod",
     "hyperbolic_splitting",
-    "hyperbolic_splitting_mod",
+    "products_mod",
     "products",
     "signature",
 ]
-
-hyperbolic_splitting_mod = products_mod
 
 Plane = tuple[Fraction, LinearForm, LinearForm]
 Square = tuple[Fraction, LinearForm]
@@ -132,15 +130,15 @@ def _find_isotropic(part: list[list[fmpq]], effort: Effort) -> _Isotropic:
     L = lattice(part)
     witt = _witt_index(L, effort.share(effort.left() / 2))
     vectors: list[list[fmpq]] = []
-    while len(vectors) < witt.index:
-        v = isotropic_basis_vector(L.gram)
-        if v is None:
+    while len(vectors) < witt.index and effort.left():
+        found = isotropic_basis_vectors(L.gram)
+        if not found:
             L = improved(L, effort)
-            v = _isotropic_or_none(L, effort)
-        if v is None:
+            found = _isotropic_vectors(L, effort)
+        if not found:
             break
-        vectors.append(L.vector(v))
-        L = divide_out(L, v)
+        vectors += [L.vector(v) for v in found]
+        L = divide_out(L, found)
     L = improved(L, effort)
     if len(vectors) < witt.index:
         bound = _witt_index(L, effort)
@@ -150,11 +148,16 @@ def _find_isotropic(part: list[list[fmpq]], effort: Effort) -> _Isotropic:
     return _Isotropic(vectors, L, witt)
 
 
-def _isotropic_or_none(L: Lattice, effort: Effort) -> list[int] | None:
+def _isotropic_vectors(L: Lattice, effort: Effort) -> list[list[int]]:
+    """Basis of a totally isotropic subspace; empty when none was found in time, or the form is anisotropic."""
+    found = isotropic_basis_vectors(L.gram)
+    if found:
+        return found
     try:
-        return isotropic_vector_of_lattice(L, effort)
+        v = isotropic_vector_of_lattice(L, effort)
     except BudgetSpent:
-        return None
+        v = None
+    return [] if v is None else [v]
 
 
 def _witt_index(L: Lattice, effort: Effort) -> WittIndex:
@@ -173,10 +176,12 @@ def _splitting(G: fmpq_mat, variables: fmpq_mat, found: _Isotropic) -> Splitting
     V = fmpq_mat(short_basis(integral))
     polar = V * G
     # U is dual to V; subtracting half of its own values makes it totally isotropic.
-    U = (polar * polar.transpose()).inv() * polar
+    U = _dual_vectors(polar)
     W = U - (U * G * U.transpose()) * V * fmpq(1, 2)
     alpha, beta = W * G * variables, polar * variables
-    planes = tuple(_normal_plane(Fraction(2), a, b) for a, b in zip(alpha.tolist(), beta.tolist(), strict=True))
+    planes = tuple(
+        _normal_plane(Fraction(2), a, b) for a, b in zip(alpha.tolist(), beta.tolist(), strict=True)
+    )
     squares: list[Square] = []
     if found.rest is not None and found.rest.dimension:
         rest = found.rest
@@ -186,6 +191,14 @@ def _splitting(G: fmpq_mat, variables: fmpq_mat, found: _Isotropic) -> Splitting
         for d, l in zip(weights, (fmpq_mat(forms) * coordinates).tolist(), strict=True):
             squares.append(_normal_square(fraction(d) / rest.scale, [fraction(x) for x in l]))
     return Splitting(planes, tuple(squares), found.witt)
+
+
+def _dual_vectors(forms: fmpq_mat) -> fmpq_mat:
+    """Short vectors u_i with l_i(u_j) = 1 for i = j and 0 otherwise, for independent linear forms l_i, as rows."""
+    saturated = short_basis([integer_multiple(l) for l in forms.tolist()])
+    dual = fmpq_mat(short_dual_vectors(saturated))
+    change = forms * dual.transpose()
+    return change.inv().transpose() * dual
 
 
 def _normal_plane(c: Fraction, a: list[fmpq], b: list[fmpq]) -> Plane:
@@ -263,7 +276,9 @@ def products(
     if field.characteristic:
         return Products(tuple(products_mod(coefficients, n, field.characteristic)), True)
     if field.name != "QQ":
-        raise UsageError(f"products of linear forms are constructed over QQ and GF(p), not over {field}; ask over one of those")
+        raise UsageError(
+            f"products of linear forms are constructed over QQ and GF(p), not over {field}; ask over one of those"
+        )
     matrix = [[Fraction(0)] * n for _ in range(n)]
     for (i, j), c in coefficients.items():
         matrix[i][j] += Fraction(c) / 2

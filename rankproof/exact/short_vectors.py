@@ -19,17 +19,20 @@ _WINDOW = 8
 """In more variables, so many basis vectors at a time are combined."""
 
 
-def isotropic_basis_vector(gram: fmpz_mat) -> Vector | None:
-    """Coordinates of the first isotropic basis vector, if any.
+def isotropic_basis_vectors(gram: fmpz_mat) -> list[Vector]:
+    """Coordinates of basis vectors that span a totally isotropic subspace, taken in turn while they do.
 
     Examples
     --------
-    >>> isotropic_basis_vector(fmpz_mat([[1, 2], [2, 0]]))
-    [0, 1]
+    >>> isotropic_basis_vectors(fmpz_mat([[1, 2, 0], [2, 0, 0], [0, 0, 0]]))
+    [[0, 1, 0], [0, 0, 1]]
     """
     n = gram.nrows()
-    i = next((i for i in range(n) if not gram[i, i]), None)
-    return None if i is None else [int(i == j) for j in range(n)]
+    chosen: list[int] = []
+    for i in range(n):
+        if not gram[i, i] and not any(gram[i, j] for j in chosen):
+            chosen.append(i)
+    return [[int(i == j) for j in range(n)] for i in chosen]
 
 
 def sparse_isotropic_vector(gram: fmpz_mat) -> Vector | None:
@@ -40,8 +43,7 @@ def sparse_isotropic_vector(gram: fmpz_mat) -> Vector | None:
     >>> sparse_isotropic_vector(fmpz_mat([[1, 0], [0, -4]])), sparse_isotropic_vector(fmpz_mat([[1, 0], [0, -3]]))
     ([2, 1], None)
     """
-    v = isotropic_basis_vector(gram)
-    if v is not None:
+    for v in isotropic_basis_vectors(gram):
         return v
     G = [[int(x) for x in row] for row in gram.tolist()]
     n = len(G)
