@@ -22,7 +22,7 @@ from rankproof.problem.parse import read_targets
 from rankproof.problem.target import Target
 from rankproof.prove import Answer, certify
 
-BUDGET = 6.0
+BUDGET = 10.0
 """Seconds for the search about one target."""
 
 MODELS = {

@@ -30,11 +30,11 @@ MAX_POOL = 700
 MAX_CELLS = 60_000
 """Monomials times columns of a pool: what one exchange looks at."""
 
-RESTARTS = 60
+RESTARTS = 40
 
 SWEEPS = 6
 
-SHARE = 0.06
+SHARE = 0.1
 """Part of the time left that the search may take."""
 
 VANISHES = 1e-18

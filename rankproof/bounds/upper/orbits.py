@@ -47,7 +47,7 @@ MAX_SEARCHED = 150
 ORDERS = 12
 """Orders in which orbits are tried to be left out; the first one is by size, the others are disturbed."""
 
-SHARE = 0.07
+SHARE = 0.1
 """Part of the time left that the search may take."""
 
 
@@ -89,6 +89,7 @@ def _pools(
     """Ring, values of the coefficients variable by variable, and generators of the group that makes orbits."""
     if field == QQ:
         small, large = (0, 1, -1), (0, 1, -1, 2, -2)
+        yield QQ, [(1, -1)] * n, symmetries
         yield QQ, [small] * n, symmetries
         # One variable of every orbit of variables may stand apart.
         for i in _representatives(n, symmetries):
