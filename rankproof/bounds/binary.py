@@ -362,7 +362,7 @@ def _monomial_squares(binary: BinaryForm, w: int) -> Iterator[Form]:
     least = max(b - (binary.degree - 2 * w), 1)
     free = [j for j in range(1, w + 1) if not least <= j <= b]
     for chosen in islice(product((0, 1, -1, 2, -2), repeat=len(free)), 2000):
-        h: list[Scalar] = [1] + [0] * w
+        h: list[Scalar] = [int(j == 0) for j in range(w + 1)]
         for j, c in zip(free, chosen, strict=True):
             h[j] = c
         for j in range(least, min(b, w) + 1):

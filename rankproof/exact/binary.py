@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import factorial, gcd, isqrt, lcm
+from typing import Any
 
 import flint
 
@@ -218,7 +219,7 @@ def roots_in(polynomial: Sequence[Scalar], field: NumberField) -> list[Scalar]:
         return []
     context = flint.fmpq_mpoly_ctx.get(["x", "a"])
     x, a = context.gens()
-    minimal = sum((c * a**k for k, c in enumerate(field.minimal_polynomial)), start=0 * a)
+    minimal: Any = sum((c * a**k for k, c in enumerate(field.minimal_polynomial)), start=0 * a)
     # A shift by a multiple of the generator makes the norm squarefree; then its factors are norms of factors.
     for shift in range(len(polynomial) * field.degree + 2):
         moved = sum(

@@ -8,12 +8,23 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import comb
+from typing import Any
 
 import flint
 import numpy as np
 
-from rankproof.exact.binary import Form, Integers, apolar_basis, divided, multiply, null_space, product_of
+from rankproof.exact.binary import (
+    Form,
+    Integers,
+    apolar_basis,
+    divided,
+    integral,
+    multiply,
+    null_space,
+    product_of,
+)
 from rankproof.exact.congruence import diagonalise
+from rankproof.exact.linear_systems import as_fraction
 from rankproof.exact.rank_mod_p import rank_mod_p
 from rankproof.problem.field import QQ
 from rankproof.problem.univariate import evaluate
@@ -40,12 +51,12 @@ def substituted(form: Integers, a: int, b: int) -> Integers:
     # Multiplied by a (or b), x and y are integral in u and v.
     x, y = ((1, -b), (0, a)) if a else ((0, b), (1, 0))
     powers_x, powers_y = ([product_of([f] * k) for k in range(d + 1)] for f in (x, y))
-    result = [0] * (d + 1)
+    result: Form = (0,) * (d + 1)
     for j, c in enumerate(form):
         if c:
             term = multiply(powers_x[d - j], powers_y[j])
-            result = [p + c * q for p, q in zip(result, term, strict=True)]
-    return tuple(result)
+            result = tuple(p + c * q for p, q in zip(result, term, strict=True))
+    return integral(result)
 
 
 def root_form(form: Integers, point: tuple[int, int], degree: int, squared: bool) -> RootForm | bool:
@@ -63,7 +74,7 @@ def root_form(form: Integers, point: tuple[int, int], degree: int, squared: bool
     # Combinations of the conditions that only see the first three coefficients.
     combinations = null_space([[row[j] for row in rows] for j in range(3, m + 1)], len(rows), QQ)
     heads = [
-        [sum((Fraction(x) * row[j] for x, row in zip(c, rows, strict=True)), start=Fraction(0)) for j in range(3)]
+        [sum((as_fraction(x * row[j]) for x, row in zip(c, rows, strict=True)), start=Fraction(0)) for j in range(3)]
         for c in combinations
     ]
     quadratic = next((h for h in heads if h[2]), None)
@@ -79,7 +90,7 @@ def root_form(form: Integers, point: tuple[int, int], degree: int, squared: bool
         return True
     gram, basis = _on_roots(quadratic, linear, degree, squared)
     for vector in null_space(gram, len(gram), QQ):
-        roots = [sum(Fraction(x) * b[i] for x, b in zip(vector, basis, strict=True)) for i in range(1, degree + 1)]
+        roots = [sum(as_fraction(x) * b[i] for x, b in zip(vector, basis, strict=True)) for i in range(1, degree + 1)]
         if len(set(roots)) > 1:
             return False
     weights, _ = diagonalise(gram)
@@ -101,7 +112,7 @@ def _on_roots(
     basis = [[Fraction(int(i == j)) for j in range(w + 1)] for i in range(w + 1)]
     if linear is not None:
         hyperplane = null_space([[linear[0], *[-double * linear[1]] * w]], w + 1, QQ)
-        basis = [[Fraction(x) for x in vector] for vector in hyperplane]  # type: ignore[arg-type]
+        basis = [[as_fraction(x) for x in vector] for vector in hyperplane]
     images = [[sum((a * b for a, b in zip(row, v, strict=True)), start=Fraction(0)) for row in gram] for v in basis]
     restricted = [
         [sum((a * b for a, b in zip(image, v, strict=True)), start=Fraction(0)) for v in basis] for image in images
@@ -109,14 +120,17 @@ def _on_roots(
     return restricted, basis
 
 
-def local_root(minimal_polynomial: Sequence[int], p: int, most: int = 4096) -> int | None:
+@lru_cache(maxsize=4096)
+def local_root(minimal_polynomial: tuple[int, ...], p: int) -> int | None:
     """An integer that determines a root in the p-adic integers by Hensel's lemma; None when none is found."""
     slope = [k * c for k, c in enumerate(minimal_polynomial)][1:]
-    for r in range(min(p if p > 64 else p**3, most)):
-        value, rise = int(evaluate(minimal_polynomial, r)), int(evaluate(slope, r))
-        if value % p or not rise:
+    # Modulo 2 a square root is never a simple root, so more digits are looked at.
+    for r in range(64 if p == 2 else p):
+        value = int(evaluate(minimal_polynomial, r))
+        if value % p:
             continue
-        if not value or _exponent(value, p) > 2 * _exponent(rise, p):
+        rise = int(evaluate(slope, r))
+        if rise and (not value or _exponent(value, p) > 2 * _exponent(rise, p)):
             return r
     return None
 
@@ -185,7 +199,7 @@ def discriminant_power(equations: Sequence[Quadric], w: int, most_columns: int) 
     """Least power of the discriminant of h that the equations generate, if it is found within the limit of columns."""
     context = flint.fmpz_mpoly_ctx.get([f"h{i}" for i in range(w + 1)] + ["x"])
     *h, x = context.gens()
-    polynomial = sum((c * x ** (w - j) for j, c in enumerate(h)), start=0 * x)
+    polynomial: Any = sum((c * x ** (w - j) for j, c in enumerate(h)), start=0 * x)
     # The discriminant in x times the leading coefficient is the resultant with the derivative.
     discriminant = {e[:-1]: int(c) for e, c in polynomial.discriminant("x").to_dict().items()}
     for power in (1, 2, 3):
@@ -296,7 +310,7 @@ def _is_positive(basis: Sequence[Form], r: int, points: Sequence[tuple[int, int,
     gram = [[Fraction(0)] * size for _ in range(size)]
     for x, y, weight in points:
         u, v, t = (
-            [sum(Fraction(a) * b for a, b in zip(h, row, strict=True)) for h in basis]  # type: ignore[arg-type]
+            [sum((as_fraction(a) * b for a, b in zip(h, row, strict=True)), start=Fraction(0)) for h in basis]
             for row in _second_derivatives(r, x, y)
         )
         for i in range(size):
