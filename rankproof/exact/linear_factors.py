@@ -66,7 +66,7 @@ def divided_by_linear_factors(form: Mapping[Word, Scalar], n: int) -> Iterator[t
     Examples
     --------
     >>> list(divided_by_linear_factors({(0, 0, 0): 1, (0, 1, 1): 1}, 2))
-    [((1, 0), {(1, 1): 1, (0, 0): 1})]
+    [((1, 0), {(0, 0): 1, (1, 1): 1})]
     """
     terms, scale = _integral_terms(form, n, Field("QQ"))
     context = flint.fmpz_mpoly_ctx.get([f"x{i}" for i in range(n)])
