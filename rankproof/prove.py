@@ -238,7 +238,7 @@ def _search(
                 continue
             applied = True
             key = (method.name, question.units, field)
-            if key in done or known.is_closed(question):
+            if key in done or known.needs_no_more(question, method.side):
                 continue
             done.add(key)
             if budget.exhausted():

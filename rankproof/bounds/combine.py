@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from rankproof.bounds.method import Bound
 from rankproof.certificate.claim import Relation, implied
@@ -79,6 +80,16 @@ class Known:
     def is_closed(self, question: Question) -> bool:
         """Whether both bounds agree."""
         return self.lower(question)[0] == self.upper(question)[0]
+
+    def needs_no_more(self, question: Question, side: Literal["lower", "upper"]) -> bool:
+        """Whether a method of one side is of no use for a question.
+
+        The interval is closed, and an upper bound is shown by so many units: "3 tied units, as there is 1 untied one" is a
+        proof, and a person wants to see the units.
+        """
+        value, bound = self.upper(question)
+        shown = bound is not None and bound.claim.value == value
+        return self.is_closed(question) and (side == "lower" or shown)
 
 
 def _units_place(bound: Bound) -> int:
