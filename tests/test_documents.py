@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from console_blocks import ConsoleBlockParser, matches, transcript
+from console_blocks import ConsoleBlockParser, matches, rewritten, transcript
 from sybil import Document
 from sybil.example import SybilFailure
 from sybil.parsers.myst import PythonCodeBlockParser, SkipParser
@@ -85,6 +85,15 @@ def test_a_transcript_may_show_a_status_leave_out_lines_and_take_any_time(tmp_pa
 def test_a_duration_matches_only_a_duration() -> None:
     assert matches("in 3 ms\n", "in 0.4 s\n")
     assert not matches("in 3 ms\n", "in 3 units\n")
+
+
+def test_rewriting_a_page_changes_the_outputs_that_differ_and_nothing_else() -> None:
+    page = (
+        "before\n\n```console\n$ cat > a.txt <<END\n> one\n> END\n$ cat a.txt\n{0}\n```\n\n"
+        "```console\n$ cat a.txt; echo 5 ms\n...\n$ exit 3\n$ echo $?\n{1}\n```\nafter\n"
+    )
+    assert rewritten(page.format("two", "4")) == page.format("one", "3")
+    assert rewritten(page.format("one", "3")) == page.format("one", "3")
 
 
 def test_a_transcript_starts_with_a_command() -> None:
