@@ -42,7 +42,7 @@ def test_the_table_says_what_is_known_and_the_written_file_verifies(
     printed = capsys.readouterr()
     assert printed.err == ""
     assert printed.out.startswith("target       x**2*y      degree 3, 2 variables\n")
-    assert "untied   w*a^2*b      1      1      1                 1" in printed.out
+    assert "untied   w*a^2*b    1    1    1                 1" in printed.out
     assert "\nseparation   tied" in printed.out
     assert "wrote        x2y.json   " in printed.out
     assert [line for line in printed.out.splitlines() if line != line.rstrip() or len(line) > 80] == []
