@@ -64,7 +64,7 @@ def common_value(first: Pair, second: Pair, primes: Sequence[int], effort: Effor
         rest, chosen = _reduce(wanted ^ (system.of(q) if q > 1 else 0), 0, echelon)
         if not rest:
             t = min((_product(generators, chosen ^ r) for r in [0, *relations]), key=abs) * q
-            return t, [p for p in [*system.primes, q] if p > 1 and t % p == 0]
+            return t, [p for p in sorted([*system.primes, q]) if p > 1 and t % p == 0]
     raise ArithmeticError("the auxiliary primes ran out")
 
 

@@ -24,6 +24,7 @@ from rankproof.exact.congruence import rational_lagrange
 from rankproof.exact.factoring import (
     BudgetSpent,
     Effort,
+    coprime_base,
     factor_cheaply,
     factor_within,
     prime_divisors,
@@ -51,6 +52,9 @@ _SHORT_VECTORS = 500_000
 
 _UNIMODULAR_VECTORS = 10_000
 """A reduced unimodular ternary lattice has a zero among far fewer combinations of its basis."""
+
+_FEW_VARIABLES = 12
+"""In more variables there are enough sparse vectors already."""
 
 _CHEAP = 0.2
 """Seconds for factoring a determinant when its square factors are an advantage but no necessity."""
@@ -107,10 +111,12 @@ def _diagonal_zero(diagonal: Sequence[int], effort: Effort) -> Vector | None:
     if n == 4:
         return _quaternary_zero(diagonal, effort)
     L = lattice([[fmpq(d) if i == j else fmpq(0) for j in range(n)] for i, d in enumerate(diagonal)])
-    primes = prime_divisors(diagonal, effort)
     if n == 3:
-        y = _ternary_zero(L, primes, effort)
+        y = _ternary_zero(L, prime_divisors(diagonal, effort), effort)
     else:
+        for m in coprime_base(diagonal):
+            # The primes found are remembered, and are easier to find here than in the determinant.
+            factor_within(m, effort.share(_CHEAP))
         L = improved(L, effort)
         y = isotropic_vector_of_lattice(L, effort)
     return None if y is None else integer_multiple(L.vector(y))
@@ -211,14 +217,13 @@ def _ternary_zero(L: Lattice, primes: Sequence[int], effort: Effort) -> Vector |
 
 def _quaternary_zero(diagonal: Sequence[int], effort: Effort) -> Vector | None:
     """Zero of an indefinite diagonal form in four variables, its entries being squarefree; None when there is none."""
-    witt = witt_index_within(diagonal, effort)
-    if witt.index == 0:
-        return None
     pairings = ([0, 1, 2, 3], [0, 2, 1, 3], [0, 3, 1, 2])
     for order in chain(pairings, ([*pair[2:], *pair[:2]] for pair in pairings)):
         zero = _binary_zero(*(diagonal[i] for i in order[:2]))
         if zero is not None:
             return _unpermuted([*zero, 0, 0], order)
+    if witt_index_within(diagonal, effort).index == 0:
+        return None
     primes = prime_divisors(diagonal, effort)
     values = []
     for order in pairings:
@@ -257,8 +262,7 @@ def _section_zero(gram: fmpz_mat, effort: Effort) -> Vector | None:
         rows = _best_order(gram, effort.primes)
         x = _zero_on(rows, gram, effort)
         return None if x is None else _combination(x, rows)
-    for rows in _sections(gram, _short_vectors(gram.nrows()), [], effort.primes):
-        effort.check("looking for an isotropic section in four variables")
+    for rows in _sections(gram, _short_vectors(gram.nrows()), [], effort):
         try:
             x = _zero_on(rows, gram, effort.share(effort.left() / 4))
         except BudgetSpent:
@@ -328,7 +332,7 @@ def _best_order(gram: fmpz_mat, primes: set[int]) -> list[Vector]:
 
 
 def _sections(
-    gram: fmpz_mat, vectors: Sequence[Vector], chosen: list[Vector], primes: set[int]
+    gram: fmpz_mat, vectors: Sequence[Vector], chosen: list[Vector], effort: Effort
 ) -> Iterator[list[Vector]]:
     """Quadruples of independent vectors whose leading minors are easy to factor, depth first.
 
@@ -338,18 +342,21 @@ def _sections(
         yield chosen
         return
     for k, v in enumerate(vectors):
+        effort.check("looking for an isotropic section in four variables")
         rows = [*chosen, v]
         minor = _minor(gram, rows)
         if len(rows) == 2 and minor > 0:
             continue
-        if fmpz_mat(rows).rank() == len(rows) and (not minor or factor_cheaply(abs(minor), primes)[1] == 1):
-            yield from _sections(gram, vectors[k + 1 :], rows, primes)
+        if fmpz_mat(rows).rank() < len(rows):
+            continue
+        if not minor or factor_cheaply(abs(minor), effort.primes)[1] == 1:
+            yield from _sections(gram, vectors[k + 1 :], rows, effort)
 
 
 def _short_vectors(n: int) -> list[Vector]:
-    """Vectors with at most three coordinates 1 or -1 and the others 0, up to sign, the sparse ones first."""
+    """Vectors with few coordinates 1 or -1 and the others 0, up to sign, the sparse ones first."""
     vectors: list[Vector] = []
-    for k in (1, 2, 3):
+    for k in (1, 2, 3) if n <= _FEW_VARIABLES else (1, 2):
         for support in combinations(range(n), k):
             for signs in product((1, -1), repeat=k - 1):
                 values = dict(zip(support, (1, *signs), strict=True))

@@ -259,7 +259,7 @@ def divide_out(L: Lattice, vectors: Sequence[Vector]) -> Lattice:
     coordinates, _ = (frame * frame.transpose()).solve(frame * fmpq_mat(V.transpose())).numer_denom()
     # If T clears all but k rows of the coordinates, the first k columns of its inverse span the subspace, and the others
     # are a basis modulo it.
-    quotient = _clearing(coordinates).inv().transpose().tolist()[k:]
+    quotient = fmpq_mat(_clearing(coordinates)).inv().transpose().tolist()[k:]
     representatives = fmpq_mat(quotient) * frame if quotient else fmpq_mat(0, n)
     to_subspace = L.majorant * fmpq_mat(V.transpose())
     inner = (fmpq_mat(V) * to_subspace).inv()
