@@ -180,3 +180,17 @@ def test_an_untied_decomposition_degenerates_to_tied_units(text: str, count: int
 )
 def test_finite_differences_bound_the_border_rank_of_monomials(text: str, count: int) -> None:
     assert run(monomial_family.METHOD, text, "tied") == count
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        # ((x + eps*y)**3*z - x**3*z) / (3*eps) tends to x**2*y*z.
+        ("x**2*y*z", 2),
+        ("x*y*z*w", 4),
+        ("x**3*y**2*z", 3),
+        ("x**3*y**2*z + x**3*y**2*w", 3),
+    ],
+)
+def test_a_variable_times_finite_differences_bounds_the_untied_border_rank(text: str, count: int) -> None:
+    assert run(monomial_family.METHOD, text, "untied") == count

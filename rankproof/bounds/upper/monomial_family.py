@@ -1,8 +1,9 @@
-"""Border tied width of monomials by finite differences: x^a y^b is a derivative of order b of a power of x."""
+"""Border widths of monomials by finite differences: x^a y^b is a derivative of order b of a power of x."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import comb, factorial, prod
@@ -33,6 +34,8 @@ def find(
     .. math:: \sum_{0 \le j \le a} (-1)^{h - |j|} \prod_i \binom{a_i}{j_i} (x_0 + \varepsilon \sum_i j_i x_i)^d
               = \varepsilon^h \frac{d!}{(d-h)!} x_0^{d-h} \prod_i x_i^{a_i} + O(\varepsilon^{h+1}).
 
+    For untied units one variable of a monomial is the value b, and the rest is written with the powers a^(d-1).
+
     References
     ----------
     Landsberg, Teitler, *On the ranks and border ranks of symmetric tensors*, Foundations of Computational Mathematics 10
@@ -44,52 +47,114 @@ def find(
     for word, c in target.entries:
         exponents = tuple(word[:d].count(i) for i in range(n))
         monomials.setdefault(exponents, [0] * m)[word[d] if m > 1 else 0] = c
-    lengths = [prod(e + 1 for e in a) // (max(a) + 1) for a in monomials]
-    best = best_known(known, Question("tied", field, "border_rank"), "<=", target)
+    if units == "untied":
+        pieces = [_without_value(a, c) for a, c in monomials.items()]
+    else:
+        pieces = [_Piece(a, None, c) for a, c in monomials.items()]
+    best = best_known(known, Question(units, field, "border_rank"), "<=", target)
     # Only the powers of single variables can be shared by several monomials.
-    if best is not None and sum(lengths) - len(monomials) + 1 > best:
+    if best is not None and sum(piece.length for piece in pieces) - len(pieces) + 1 > best:
         return []
-    terms = sum(k * comb(sum(e > 0 for e in a) + d - 1, d) for k, a in zip(lengths, monomials, strict=True))
+    terms = sum(p.length * comb(sum(e > 0 for e in p.exponents) + d, d) for p in pieces)
     if terms > MAX_TERMS:
         budget.remark(f"about {terms} terms to expand are too many")
         return []
-    order = max(d - max(a) for a in monomials)
-    family = _family(monomials, n, d, m, order, field)
+    order = max(piece.order for piece in pieces)
+    sums = _sums(pieces, n, m, order, field)
+    family = _tied(sums, field) if units == "tied" else _untied(sums, n, field)
     if best is not None and best <= len(family):
         return []
-    return [family_bound(target, "tied", field, order, family, f"{len(family)} units in eps, by finite differences")]
+    return [
+        family_bound(
+            target, units, field, order, family, f"{len(family)} units in eps, by finite differences"
+        )
+    ]
 
 
-def _family(
-    monomials: dict[tuple[int, ...], list[Scalar]], n: int, d: int, m: int, order: int, ring: Field
-) -> list[FamilyUnit]:
-    """Units whose sum is eps^order times the target and higher terms, equal forms merged."""
-    merged: dict[tuple[Scalar | Laurent, ...], list[Laurent]] = {}
-    for a, coefficients in monomials.items():
+@dataclass(frozen=True)
+class _Piece:
+    """A monomial written with powers of its degree, times the variable ``value`` if that is not None."""
+
+    exponents: tuple[int, ...]
+    value: int | None
+    coefficients: list[Scalar]
+
+    @property
+    def length(self) -> int:
+        """Number of powers of the family."""
+        return prod(e + 1 for e in self.exponents) // (max(self.exponents) + 1)
+
+    @property
+    def order(self) -> int:
+        """The power of eps at which the monomial stands."""
+        return sum(self.exponents) - max(self.exponents)
+
+
+def _without_value(exponents: tuple[int, ...], coefficients: list[Scalar]) -> _Piece:
+    """One variable taken out, such that the rest has the shortest family."""
+    pieces = [
+        _Piece(tuple(e - (j == i) for j, e in enumerate(exponents)), i, coefficients)
+        for i, e in enumerate(exponents)
+        if e
+    ]
+    return min(pieces, key=lambda piece: piece.length)
+
+
+Form = tuple[Scalar | Laurent, ...]
+Weights = dict[int | None, list[Laurent]]
+"""Weight of every output, by the variable that is the value."""
+
+
+def _sums(pieces: Sequence[_Piece], n: int, m: int, order: int, ring: Field) -> dict[Form, Weights]:
+    """Forms and weights of units whose sum is eps^order times the target and higher terms, equal forms merged."""
+    merged: dict[Form, Weights] = {}
+    for piece in pieces:
+        a = piece.exponents
         base = max(range(n), key=lambda i: a[i])
         others = [i for i in range(n) if i != base and a[i]]
-        h = d - a[base]
-        constant = Fraction(factorial(d - h), factorial(d))
+        constant = Fraction(factorial(a[base]), factorial(sum(a)))
         for j in product(*(range(a[i] + 1) for i in others)):
-            sign = (-1) ** (h - sum(j))
+            sign = (-1) ** (piece.order - sum(j))
             factor = constant * sign * prod(comb(a[i], k) for i, k in zip(others, j, strict=True))
             form: list[Scalar | Laurent] = list(coordinate_vector(base, n))
             for i, k in zip(others, j, strict=True):
                 if k := int(ring.reduce(k)):  # type: ignore[arg-type]
                     form[i] = Laurent.power(1, k)
-            weights = merged.setdefault(tuple(form), [Laurent(())] * m)
-            for output, c in enumerate(coefficients):
+            weights = merged.setdefault(tuple(form), {}).setdefault(piece.value, [Laurent(())] * m)
+            for output, c in enumerate(piece.coefficients):
                 if c:
-                    weights[output] += Laurent.power(order - h, ring.reduce(c * ring.reduce(factor)))
+                    weights[output] += Laurent.power(
+                        order - piece.order, ring.reduce(c * ring.reduce(factor))
+                    )
+    return merged
+
+
+def _plain(w: Laurent) -> Scalar | Laurent:
+    return w.coefficient(0) if w.is_constant else w
+
+
+def _tied(sums: dict[Form, Weights], ring: Field) -> list[FamilyUnit]:
     return [
-        (form, tuple(w.coefficient(0) if w.is_constant else w for w in reduced))
-        for form, weights in merged.items()
-        if any(reduced := [w.over(ring) for w in weights])
+        (form, tuple(_plain(w) for w in reduced))
+        for form, weights in sums.items()
+        if any(reduced := [w.over(ring) for w in weights[None]])
     ]
+
+
+def _untied(sums: dict[Form, Weights], n: int, ring: Field) -> list[FamilyUnit]:
+    """One unit for every form, its value b a sum of variables: there is one output."""
+    units: list[FamilyUnit] = []
+    for form, weights in sums.items():
+        value = [_plain(weights[i][0].over(ring)) if i in weights else 0 for i in range(n)]
+        if any(value):
+            units.append((form, tuple(value), (1,)))
+    return units
 
 
 def _works_over(target: Target, question: Question) -> Field | None:
     if question.quantity != "border_rank" or target.space.form_degree < 2:
+        return None
+    if question.units == "untied" and target.space.outputs > 1:
         return None
     p = question.field.characteristic
     return ring_of(target, question) if p == 0 or p > target.space.form_degree else None
@@ -99,8 +164,8 @@ METHOD = Method(
     name="monomial_family",
     rule="border-family",
     side="upper",
-    summary="border tied width of monomials by finite differences",
-    units=("tied",),
+    summary="border width of monomials by finite differences",
+    units=("tied", "untied"),
     tier="A",
     fields="QQ (so RR, CC), QQ(a), GF(p) with p > degree",
     works_over=_works_over,
