@@ -223,7 +223,8 @@ def _misses(results: list[Result]) -> Iterator[str]:
             for side, known, proved, how, was_reached in sides:
                 if not was_reached:
                     argument = _plain(how or "no argument recorded")
-                    yield f"* {question}: at {side} {known} is known, at {side} {proved} proved. Known by: {argument}."
+                    ours = "nothing" if proved is None else f"at {side} {proved}"
+                    yield f"* {question}: at {side} {known} is known, {ours} proved. Known by: {argument}."
     yield ""
 
 
