@@ -157,7 +157,8 @@ def _is_real_rooted(factor: Integers) -> bool:
         a, b, c = factor
         return b * b > 4 * a * c
     # flint isolates the roots; a real one has an imaginary part that is exactly zero.
-    return all(root.imag == 0 for root, _ in flint.fmpz_poly(list(reversed(factor))).complex_roots())
+    roots: list[Any] = flint.fmpz_poly(list(reversed(factor))).complex_roots()
+    return all(root.imag == 0 for root, _ in roots)
 
 
 # Linear factors over an exact field

@@ -19,7 +19,8 @@ Gram = Sequence[Sequence[Fraction]]
 
 def determinant(a: Gram) -> Fraction:
     """Determinant of a matrix of order 3."""
-    return sum((a[0][i] * _cross(a[1], a[2])[i] for i in range(3)), Fraction(0))
+    minors = _cross(a[1], a[2])
+    return sum((Fraction(a[0][i] * minors[i]) for i in range(3)), Fraction(0))  # type: ignore[arg-type]
 
 
 def line_pair(gram: Gram) -> tuple[int, Line, Line] | None:
@@ -62,7 +63,7 @@ def with_square_roots(D: int, E: int) -> tuple[Field, Scalar, Scalar] | None:
         return None
     field = NumberField.from_polynomial(f, symbol)
     a = field.generator()
-    first = (a**3 - (3 * D + E) * a) / (2 * (E - D))
+    first: Scalar = (a**3 - (3 * D + E) * a) * Fraction(1, 2 * (E - D))
     return number(field), first, a - first
 
 

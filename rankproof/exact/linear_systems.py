@@ -162,7 +162,7 @@ def _solve_block(
     common = [lcm(*(as_fraction(x).denominator for x in side.values())) for side in sides]
     scaled = [{i: int(as_fraction(x) * c) for i, x in side.items()} for side, c in zip(sides, common, strict=True)]
     b = flint.fmpz_mat(size, len(sides), [side.get(i, 0) for i in pivots.rows for side in scaled])
-    x = flint.fmpz_mat(size, size, square).solve(b)
+    x: Any = flint.fmpz_mat(size, size, square).solve(b)
     wanted = flint.fmpz_mat(len(names), len(sides), [side.get(i, 0) for i in names for side in scaled])
     if flint.fmpq_mat(flint.fmpz_mat(len(names), size, whole)) * x != flint.fmpq_mat(wanted):
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import gcd
+from typing import Any
 
 import flint
 
@@ -84,7 +85,7 @@ def _primitive_root(n: int, ring: Field) -> Scalar | None:
 
 
 def _height(x: Scalar) -> tuple[int, tuple[object, ...]]:
-    coefficients = getattr(x, "coefficients", (x,))
+    coefficients: tuple[Any, ...] = getattr(x, "coefficients", (x,))
     return sum(abs(c) for c in coefficients), tuple(-c for c in coefficients)
 
 

@@ -213,4 +213,5 @@ def filling_count(units: str, variables: int, degree: int, outputs: int = 1, see
 
 
 def _rank(rows: Residues) -> int:
-    return flint.nmod_mat(*rows.shape, rows.ravel().tolist(), PRIME).rank()
+    height, width = rows.shape
+    return flint.nmod_mat(height, width, rows.ravel().tolist(), PRIME).rank()

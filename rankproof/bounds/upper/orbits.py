@@ -88,12 +88,14 @@ def _pools(
 ) -> Iterator[tuple[Field, list[Sequence[Scalar]], Sequence[SignedPermutation]]]:
     """Ring, values of the coefficients variable by variable, and generators of the group that makes orbits."""
     if field == QQ:
-        small, large = (0, 1, -1), (0, 1, -1, 2, -2)
-        yield QQ, [(1, -1)] * n, symmetries
+        small: tuple[Scalar, ...] = (0, 1, -1)
+        large: tuple[Scalar, ...] = (0, 1, -1, 2, -2)
+        signs: tuple[Scalar, ...] = (1, -1)
+        yield QQ, [signs] * n, symmetries
         yield QQ, [small] * n, symmetries
         # One variable of every orbit of variables may stand apart.
         for i in _representatives(n, symmetries):
-            values = [(*large, 3, -3) if j == i else small for j in range(n)]
+            values: list[tuple[Scalar, ...]] = [(*large, 3, -3) if j == i else small for j in range(n)]
             yield QQ, values, [g for g in symmetries if g.fixes(i)]
         if 5**n <= MAX_POOL:
             yield QQ, [large] * n, symmetries
@@ -209,7 +211,7 @@ def _orbits(
         while waiting:
             form = waiting.pop()
             for g in group:
-                moved = [0] * len(form)
+                moved: list[Scalar] = [0] * len(form)
                 for i, x in enumerate(form):
                     moved[g.images[i]] = x if g.signs[i] > 0 else -x
                 image, c = _normal(moved, ring)
