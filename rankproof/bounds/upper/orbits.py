@@ -95,7 +95,7 @@ def _pools(
         yield QQ, [small] * n, symmetries
         # One variable of every orbit of variables may stand apart.
         for i in _representatives(n, symmetries):
-            values: list[tuple[Scalar, ...]] = [(*large, 3, -3) if j == i else small for j in range(n)]
+            values: list[Sequence[Scalar]] = [(*large, 3, -3) if j == i else small for j in range(n)]
             yield QQ, values, [g for g in symmetries if g.fixes(i)]
         if 5**n <= MAX_POOL:
             yield QQ, [large] * n, symmetries
