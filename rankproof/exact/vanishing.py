@@ -45,7 +45,9 @@ def products_from_subspace(matrix: Matrix, vectors: Sequence[Vector]) -> list[In
     [(Fraction(1, 1), [1, -2], [1, 2])]
     """
     n = len(matrix)
-    denominator = lcm(*(Fraction(2 * x).denominator for row in matrix for x in row))
+    # The coefficients of the form: the diagonal, and twice what stands beside it.
+    coefficients = (x if i == j else 2 * x for i, row in enumerate(matrix) for j, x in enumerate(row))
+    denominator = lcm(*(Fraction(x).denominator for x in coefficients))
     # Twice the matrix of an integral multiple of the form: all coefficients and all the b_i are then integers.
     G = fmpz_mat([[int(2 * denominator * x) for x in row] for row in matrix])
     A = _annihilator(vectors, n)

@@ -53,3 +53,10 @@ def test_dual_vectors_of_a_saturated_basis() -> None:
         A = short_basis(rows)
         U = short_dual_vectors(A)
         assert (A * U.transpose()).tolist() == [[int(i == j) for j in range(k)] for i in range(k)]
+
+
+def test_a_square_with_an_odd_half_is_split() -> None:
+    # 1/2 x^2 + x y = 1/2 x (x + 2 y): twice the form is integral, the form itself is not.
+    matrix = [[Fraction(1, 2), Fraction(1, 2)], [Fraction(1, 2), Fraction(0)]]
+    ((c, a, b),) = products_from_subspace(matrix, [[0, 1]])
+    assert [c * a[0] * b[0], c * (a[0] * b[1] + a[1] * b[0]), c * a[1] * b[1]] == [Fraction(1, 2), 1, 0]
