@@ -131,7 +131,7 @@ def test_a_question_over_a_smaller_field_than_the_coefficients_is_refused() -> N
         ask(form, fields=(QQ,))
 
 
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(targets())
 def test_whatever_is_written_is_verified(target: Target) -> None:
     if not (target.space.is_polynomial or target.space.is_tensor):

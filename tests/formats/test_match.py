@@ -52,7 +52,7 @@ def holds(found: Match | Mismatch) -> bool:
 
 
 @given(SHAPES, st.permutations(range(3)), st.tuples(*[st.booleans()] * 3))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_every_convention_is_found_and_undone(shape, roles, by_columns) -> None:
     n, m, p = shape
     factors = schoolbook(n, m, p)
@@ -249,7 +249,7 @@ entries = st.integers(-3, 3)
 
 
 @given(st.data())
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_both_ways_of_adding_up_give_the_tensor(data: st.DataObject) -> None:
     sizes, r = data.draw(st.tuples(*[st.integers(1, 3)] * 3)), data.draw(st.integers(1, 4))
     factors = [

@@ -70,7 +70,7 @@ def point(draw: st.DrawFn, names: list[list[str]], outputs: int, found: Decompos
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_the_text_of_a_decomposition_has_the_value_of_its_units(data: st.DataObject) -> None:
     space, found = data.draw(decompositions())
     target = a_target(space)
@@ -83,7 +83,7 @@ def test_the_text_of_a_decomposition_has_the_value_of_its_units(data: st.DataObj
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_the_text_of_a_border_family_has_the_value_of_its_units(data: st.DataObject) -> None:
     space, found = data.draw(border_families())
     target = a_target(space)
