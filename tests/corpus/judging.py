@@ -25,7 +25,7 @@ Finding = tuple[str, str, str]
 """Word, code and pointer of a verdict; ``USAGE`` for an expectation that is no statement."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Demand:
     """A file and what must be said about it.
 
@@ -128,7 +128,12 @@ LIMITS: tuple[tuple[str, str, str, str], ...] = (
     ("OPERATIONS", "decomposition/strassen", "limit-operations", "/steps/0/witness/units"),
     ("OPERATIONS", "decomposition/long-numbers", "limit-operations", "/steps/0/witness/units"),
     ("OPERATIONS", "border-family/w3-with-a-pole", "limit-operations", "/steps/0/witness/units"),
-    ("OPERATIONS", "border-family/numbers-and-families-over-a-number-field", "limit-operations", "/steps/0/witness/units"),
+    (
+        "OPERATIONS",
+        "border-family/numbers-and-families-over-a-number-field",
+        "limit-operations",
+        "/steps/0/witness/units",
+    ),
     ("OPERATIONS", "flattening/x2y", "limit-operations", "/steps/0/witness/orders"),
     ("OPERATIONS", "flattening/a-dense-matrix", "limit-operations", ""),
     ("OPERATIONS", "quadric/lorentz-tied-rr", "limit-operations", "/steps/0"),
@@ -136,7 +141,12 @@ LIMITS: tuple[tuple[str, str, str, str], ...] = (
     ("KOSZUL_SIDE", "koszul/det-3", "limit-koszul", "/steps/0/witness"),
     ("OPERATIONS", "koszul/xyz", "limit-operations", "/steps/0/witness"),
     ("FIELD_DEGREE", "fields/swinnerton-dyer", "limit-field-degree", "/number_fields/0/minimal_polynomial"),
-    ("MODULAR_FACTORS", "fields/swinnerton-dyer", "limit-modular-factors", "/number_fields/0/minimal_polynomial"),
+    (
+        "MODULAR_FACTORS",
+        "fields/swinnerton-dyer",
+        "limit-modular-factors",
+        "/number_fields/0/minimal_polynomial",
+    ),
     ("EXPONENT", "border-family/x2y-tangent", "limit-exponent", "/steps/0/witness/order"),
 )
 """Limit, accepted file, and the code and pointer of the refusal when the limit is low enough."""
@@ -204,8 +214,15 @@ def wrong_rules() -> tuple[Demand, ...]:
     return (
         Demand("a lower bound above the upper bound", FIVE_AND_ONE, contradiction, broken=five),
         Demand("five", FIVE, ("VERIFIED", "", ""), broken=five),
-        Demand("a step used as a premise only", FIVE_FROM_FLATTENING, ("CONDITIONAL", "", ""), broken=premise),
-        Demand("a premise is missing", FIVE_FROM_NOTHING, ("REJECTED", "premise-count", "/steps/1/premises"), broken=premise),
+        Demand(
+            "a step used as a premise only", FIVE_FROM_FLATTENING, ("CONDITIONAL", "", ""), broken=premise
+        ),
+        Demand(
+            "a premise is missing",
+            FIVE_FROM_NOTHING,
+            ("REJECTED", "premise-count", "/steps/1/premises"),
+            broken=premise,
+        ),
     )
 
 
@@ -270,9 +287,21 @@ EXPECTATIONS: tuple[tuple[str, str, Finding], ...] = (
     ("decomposition/complex-product-over-qq-i", "product width of complex_product() <= 2 over CC", MET),
     ("decomposition/complex-product-over-qq-i", "product width of complex_product <= 2 over RR", UNMET),
     ("decomposition/complex-product-over-qq-i", "product width of complex_product <= 2 over QQ(i)", USAGE),
-    ("decomposition/complex-product-over-qq-i", "product width of complex_product <= 2 over QQ(i), where i**2+1 = 0", MET),
-    ("decomposition/complex-product-over-qq-i", "product width of complex_product <= 2 over QQ(i), where i**2 - 2 = 0", UNMET),
-    ("decomposition/complex-product-over-qq-i", "product width of complex_product <= 2 over CC, where i**2 + 1 = 0", USAGE),
+    (
+        "decomposition/complex-product-over-qq-i",
+        "product width of complex_product <= 2 over QQ(i), where i**2+1 = 0",
+        MET,
+    ),
+    (
+        "decomposition/complex-product-over-qq-i",
+        "product width of complex_product <= 2 over QQ(i), where i**2 - 2 = 0",
+        UNMET,
+    ),
+    (
+        "decomposition/complex-product-over-qq-i",
+        "product width of complex_product <= 2 over CC, where i**2 + 1 = 0",
+        USAGE,
+    ),
     ("decomposition/complex-square", "untied width of x**2 - y**2; 2*x*y <= 2 over QQ", MET),
     ("decomposition/complex-square", "untied width of 2*x*y; x**2 - y**2 <= 2 over QQ", UNMET),
     ("decomposition/complex-square", "untied width of x**2 - y**2 <= 2 over QQ", UNMET),
@@ -288,7 +317,10 @@ EXPECTATIONS: tuple[tuple[str, str, Finding], ...] = (
 @functools.cache
 def expectations() -> tuple[Demand, ...]:
     """The statements of EXPECTATIONS, and products of polynomials at the limit of terms."""
-    result = [Demand(f"expect {text[:60]}", accepted(path), finding, expect=text) for path, text, finding in EXPECTATIONS]
+    result = [
+        Demand(f"expect {text[:60]}", accepted(path), finding, expect=text)
+        for path, text, finding in EXPECTATIONS
+    ]
     long = "tied width of (x + y)*(x - y) >= 2 over CC"
     for limit, finding in ((3, USAGE), (4, UNMET)):
         demand = Demand(f"{limit} terms expected", accepted("kernel/several-answers"), finding, expect=long)

@@ -645,4 +645,6 @@ FIVE_AND_ONE = written(certificate(X2Y, [_NONZERO_FIVE, UNTIED], ["untied rank C
 FIVE_FROM_FLATTENING = written(
     certificate(X2Y, [FLATTENING, step("nonzero", "untied border_rank CC >= 5", [0])], ["untied rank CC 5.."])
 )
-FIVE_FROM_NOTHING = written(certificate(X2Y, [FLATTENING, _NONZERO_FIVE], ["untied rank CC 5..", "tied rank CC 5.."]))
+FIVE_FROM_NOTHING = written(
+    certificate(X2Y, [FLATTENING, _NONZERO_FIVE], ["untied rank CC 5..", "tied rank CC 5.."])
+)

@@ -92,7 +92,11 @@ ACCEPTED = [
     accept("target", "largest-integer-without-quotes", changed(X2Y, f"{ENTRIES}/0/1", -(2**53 - 1))),
     accept("target", "smallest-integer-with-quotes", changed(X2Y, f"{ENTRIES}/0/1", str(2**53))),
     accept("target", "largest-negative-integer-with-quotes", changed(X2Y, f"{ENTRIES}/0/1", str(-(2**53)))),
-    accept("target", "variables-called-like-targets-with-parameters", changed(X2Y, "/target/variables", ["W", "det"])),
+    accept(
+        "target",
+        "variables-called-like-targets-with-parameters",
+        changed(X2Y, "/target/variables", ["W", "det"]),
+    ),
 ]
 
 UNREADABLE = [

@@ -1,0 +1,1 @@
+"""Damage: certificates damaged node by node, and verifiers with one check disabled."""

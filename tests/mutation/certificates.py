@@ -1,0 +1,160 @@
+"""Damage certificates and have what is still accepted judged by the oracle.
+
+A mutant that only fails because its claims or its conclusion no longer agree with its witness is repaired: the claims
+that its steps really prove are written into it, and the conclusion that follows. Were a rule to prove too much from a
+damaged witness or target, the repaired mutant would be a false certificate, and accepted.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from rankproof.verifier import RULES, verify_bytes
+from rankproof.verifier.claims import Claim, Consequences
+from rankproof.verifier.document import read_document
+from rankproof.verifier.kernel import _context
+from rankproof.verifier.reading import parse
+from rankproof.verifier.refusal import Refusal
+
+from .damage import damaged_bytes, damaged_trees
+from .oracle import FALSE, TRUE, UNKNOWN, judge
+
+WITHIN_REACH = frozenset(
+    {"nonzero", "decomposition", "border-family", "flattening", "quadric", "coprime-monomials"}
+)
+"""Rules whose claims the oracle can check for itself. What others prove is not judged, but still counted."""
+
+REPAIRABLE = {"claim-differs", "conclusion-differs", "unused-step"}
+
+
+@dataclass
+class Tally:
+    """How many files were damaged, and what became of the mutants."""
+
+    files: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    codes: Counter[str] = field(default_factory=Counter)
+    findings: list[str] = field(default_factory=list)
+    """Every mutant that is accepted and not true, and every breakdown."""
+
+    @property
+    def mutants(self) -> int:
+        return sum(self.counts[key] for key in ("refused", TRUE, FALSE, UNKNOWN, "not judged", "breakdowns"))
+
+    def line(self) -> str:
+        """The counts in words."""
+        counts = self.counts
+        return (
+            f"{self.files} files, {self.mutants} mutants ({counts['repaired']} of them repaired): {counts['refused']} refused, "
+            f"{counts[TRUE]} accepted and true, {counts[FALSE]} false, {counts[UNKNOWN]} undecided by the oracle, "
+            f"{counts['not judged']} beyond the oracle, {counts['breakdowns']} breakdowns"
+        )
+
+
+class Damager:
+    """Runs mutants through the verifier and the oracle; remembers verdicts of the oracle about equal statements."""
+
+    def __init__(self) -> None:
+        self.tally = Tally()
+        self.judged: dict[str, tuple[str, str]] = {}
+
+    def damage(self, name: str, data: bytes, *, most: int | None = None, bytewise: int = 200) -> None:
+        """All mutants of an accepted file, or a random choice of so many; ``bytewise`` of each kind of damaged bytes."""
+        self.tally.files += 1
+        rng = random.Random(name)
+        mutants = list(damaged_trees(json.loads(data), tuple(RULES)))
+        if most is not None and most < len(mutants):
+            mutants = rng.sample(mutants, most)
+        for how, mutant in mutants:
+            self.run(f"{name}: {how}", json.dumps(mutant).encode(), mutant)
+        for how, mutated in damaged_bytes(data, rng, bytewise):
+            self.run(f"{name}: {how}", mutated, None)
+
+    def run(self, name: str, data: bytes, tree: Any) -> None:
+        """One mutant, and its repaired form when its claims disagree with its witness."""
+        try:
+            verdict = verify_bytes(data)
+        except Exception as error:
+            self._count("breakdowns", f"{name}: {type(error).__name__}: {error}")
+            return
+        if verdict.word in ("VERIFIED", "CONDITIONAL"):
+            self._judge(name, json.loads(data))
+            return
+        self._count("refused")
+        self.tally.codes[verdict.code] += 1
+        if verdict.code in REPAIRABLE and tree is not None:
+            mended = repaired(tree)
+            if mended is not None:
+                self.tally.counts["repaired"] += 1
+                self.run(f"{name}, repaired", json.dumps(mended).encode(), None)
+
+    def _judge(self, name: str, tree: dict[str, Any]) -> None:
+        if not {step["rule"] for step in tree["steps"]} <= WITHIN_REACH:
+            self._count("not judged")
+            return
+        meaning = json.dumps([tree.get("number_fields"), tree["target"], tree["steps"], tree["conclusion"]])
+        if meaning not in self.judged:
+            self.judged[meaning] = judge(tree)
+        verdict, about = self.judged[meaning]
+        self._count(verdict, None if verdict == TRUE else f"{name}: {verdict}: {about}")
+
+    def _count(self, what: str, finding: str | None = None) -> None:
+        self.tally.counts[what] += 1
+        if finding is not None:
+            self.tally.findings.append(finding)
+
+
+def repaired(tree: dict[str, Any]) -> dict[str, Any] | None:
+    """The certificate with the claims that its steps prove, the conclusion that follows, and no unused steps."""
+    try:
+        document = read_document(parse(json.dumps(tree).encode()))
+        claims = []
+        for step in document.steps:
+            context = _context(step, document)
+            rule = RULES[step.rule]
+            claims.append(rule.derive(rule.read(step.witness, context), context))
+    except Refusal:
+        return None
+    real = {
+        n: r.number_field.real_root is not None
+        for n, r in document.rings.items()
+        if r.number_field is not None
+    }
+    consequences = Consequences(document.target, real)
+    for index, claim in enumerate(claims):
+        consequences.add(claim, index)
+    result = copy.deepcopy(tree)
+    used = set()
+    for entry, answer in zip(result["conclusion"], document.conclusion, strict=True):
+        lower, upper = consequences.lower(answer.question), consequences.upper(answer.question)
+        used |= {found.step for found in (lower, upper) if found is not None}
+        entry["lower"] = 0 if lower is None else lower.value
+        entry.pop("upper", None)
+        if upper is not None:
+            entry["upper"] = upper.value
+    result["steps"] = [_restated(step, claims[i]) for i, step in enumerate(result["steps"]) if i in used]
+    return result if result["steps"] else None
+
+
+def _restated(step: dict[str, Any], claim: Claim) -> dict[str, Any]:
+    stated = {
+        "quantity": claim.quantity,
+        "units": claim.units,
+        "over": claim.over,
+        "relation": claim.relation,
+        "value": claim.value,
+    }
+    return {**step, "claim": stated}
+
+
+def accepted_files(files: Iterable[tuple[str, bytes]], longest: int = 20_000) -> Iterator[tuple[str, bytes]]:
+    """Files that are accepted and short enough to be damaged node by node."""
+    for name, data in files:
+        if len(data) <= longest and verify_bytes(data).word in ("VERIFIED", "CONDITIONAL"):
+            yield name, data

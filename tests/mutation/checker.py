@@ -1,0 +1,304 @@
+"""Verifiers with one check disabled, built from the syntax trees of the real one.
+
+A mutant is the whole package under another name, with one place of one module changed. It is noticed when it says
+something else than the corpus demands about at least one file, or breaks down.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import CodeType, FrameType, ModuleType
+
+from corpus.judging import Demand, Verifier, disagreements
+
+import rankproof.verifier
+
+PACKAGE = Path(rankproof.verifier.__file__).parent
+NAME = "mutated_verifier"
+APART = {"cli.py", "__main__.py"}
+"""Modules that the corpus does not run: the command line has its own tests."""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change of one module: a node of its syntax tree and what stands in its place.
+
+    ``codes`` are those of the refusal that the change concerns.
+    """
+
+    file: str
+    kind: str
+    node: ast.AST
+    instead: ast.AST
+    codes: frozenset[str]
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What the change is, without the line in which it stands."""
+        return self.file, self.kind, ast.unparse(self.node)
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.node.lineno} {self.kind}: {ast.unparse(self.node)[:100]}"
+
+    def code(self) -> CodeType:
+        """The changed module."""
+        holder, name, index = _parents(self.file)[id(self.node)]
+        _put(holder, name, index, ast.copy_location(self.instead, self.node))
+        try:
+            return compile(ast.fix_missing_locations(sources()[self.file]), f"<{self.file}>", "exec")
+        finally:
+            _put(holder, name, index, self.node)
+
+
+def _put(holder: ast.AST, name: str, index: int | None, node: ast.AST) -> None:
+    if index is None:
+        setattr(holder, name, node)
+    else:
+        getattr(holder, name)[index] = node
+
+
+@cache
+def _parents(file: str) -> dict[int, tuple[ast.AST, str, int | None]]:
+    """Where every node of a module stands, by its identity."""
+    places: dict[int, tuple[ast.AST, str, int | None]] = {}
+    for holder in ast.walk(sources()[file]):
+        for name, value in ast.iter_fields(holder):
+            if isinstance(value, ast.AST):
+                places[id(value)] = holder, name, None
+            elif isinstance(value, list):
+                for index, node in enumerate(value):
+                    if isinstance(node, ast.AST):
+                        places[id(node)] = holder, name, index
+    return places
+
+
+@cache
+def sources() -> dict[str, ast.Module]:
+    """Syntax trees of the verifier by path inside the package."""
+    return {
+        path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(PACKAGE.rglob("*.py"))
+    }
+
+
+@cache
+def in_use() -> tuple[str, ...]:
+    """The modules that verifying loads: a rule that is not in the table refuses nothing."""
+    with Loaded(None):
+        loaded = [module.__spec__ for name, module in sys.modules.items() if name.partition(".")[0] == NAME]
+        return tuple(sorted(spec.origin for spec in loaded if spec and spec.origin not in APART))
+
+
+@cache
+def _code(file: str) -> CodeType:
+    return compile(sources()[file], f"<{file}>", "exec")
+
+
+# Loading
+
+
+class _Finder(MetaPathFinder, Loader):
+    """Finds the modules of one mutant."""
+
+    def __init__(self, mutant: Mutant | None) -> None:
+        self.changed = mutant and mutant.file
+        self.code = mutant and mutant.code()
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        if fullname.partition(".")[0] != NAME:
+            return None
+        stem = "/".join(fullname.split(".")[1:])
+        for file, package in ((f"{stem}.py", False), (f"{stem}/__init__.py".lstrip("/"), True)):
+            if file in sources():
+                return importlib.util.spec_from_loader(fullname, self, origin=file, is_package=package)
+        return None
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        assert module.__spec__ is not None
+        file = module.__spec__.origin
+        assert file is not None
+        exec(self.code if file == self.changed and self.code else _code(file), module.__dict__)
+
+
+class Loaded:
+    """A verifier loaded from changed sources; a context manager, because it occupies a name in ``sys.modules``."""
+
+    def __init__(self, mutant: Mutant | None) -> None:
+        self.finder = _Finder(mutant)
+
+    def __enter__(self) -> Loaded:
+        _forget()
+        sys.meta_path.insert(0, self.finder)
+        try:
+            self.verifier = Verifier(NAME)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.meta_path.remove(self.finder)
+        _forget()
+
+
+def _forget() -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == NAME]:
+        del sys.modules[name]
+
+
+# Changing
+
+
+def refusals_disabled() -> Iterator[Mutant]:
+    """Every ``raise`` in turn does nothing."""
+    for file in in_use():
+        tree = sources()[file]
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Raise) and node.exc is not None:
+                yield Mutant(file, "refusal disabled", node, ast.Pass(), _codes(tree, node))
+
+
+def conditions_weakened() -> Iterator[Mutant]:
+    """Every operand of an ``or`` or an ``and`` that guards a refusal is left out in turn."""
+    for file in in_use():
+        tree = sources()[file]
+        for guard, raised in _guards(tree):
+            for node in ast.walk(guard.test):
+                if isinstance(node, ast.BoolOp):
+                    for i in range(len(node.values)):
+                        rest = node.values[:i] + node.values[i + 1 :]
+                        instead = rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
+                        yield Mutant(file, f"operand {i} left out", node, instead, _codes(tree, raised))
+
+
+SWAPPED: dict[type, type] = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
+
+
+def boundaries_moved() -> Iterator[Mutant]:
+    """Every inequality that guards a refusal takes in, or leaves out, its boundary."""
+    for file in in_use():
+        tree = sources()[file]
+        for guard, raised in _guards(tree):
+            for node in ast.walk(guard.test):
+                if isinstance(node, ast.Compare):
+                    for i, op in enumerate(node.ops):
+                        if type(op) in SWAPPED:
+                            ops = [*node.ops[:i], SWAPPED[type(op)](), *node.ops[i + 1 :]]
+                            instead = ast.Compare(node.left, ops, node.comparators)
+                            yield Mutant(file, f"boundary {i} moved", node, instead, _codes(tree, raised))
+
+
+def branches_forced() -> Iterator[Mutant]:
+    """Every other condition is always true, and always false."""
+    for file in in_use():
+        tree = sources()[file]
+        guards = {id(guard) for guard, _ in _guards(tree)}
+        for node in ast.walk(tree):
+            tests = [node.test] if isinstance(node, (ast.If, ast.IfExp)) and id(node) not in guards else []
+            if isinstance(node, ast.comprehension):
+                tests = node.ifs
+            for test in tests:
+                for value in (True, False):
+                    yield Mutant(file, f"always {str(value).lower()}", test, ast.Constant(value), frozenset())
+
+
+def _guards(tree: ast.Module) -> Iterator[tuple[ast.If, ast.Raise]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If):
+            raised = next((x for x in node.body if isinstance(x, ast.Raise)), None)
+            if raised is not None:
+                yield node, raised
+
+
+def _codes(tree: ast.Module, raised: ast.Raise) -> frozenset[str]:
+    return frozenset(
+        code for call in ast.walk(raised) if isinstance(call, ast.Call) for code in codes_of(tree, call)
+    )
+
+
+def codes_of(tree: ast.Module, call: ast.Call) -> set[str]:
+    """The codes that a call of Unreadable, Rejected or Undecided may carry; a name stands for all its assignments."""
+    if not (isinstance(call.func, ast.Name) and call.func.id in ("Unreadable", "Rejected", "Undecided")):
+        return set()
+    first = call.args[0]
+    if isinstance(first, ast.Constant):
+        return {str(first.value)}
+    assert isinstance(first, ast.Name), ast.unparse(call)
+    function = next(
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and any(inner is call for inner in ast.walk(node))
+    )
+    return {
+        leaf.value
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign)
+        and any(isinstance(t, ast.Name) and t.id == first.id for t in node.targets)
+        for leaf in _results(node.value)
+    }
+
+
+def _results(value: ast.expr) -> list[ast.Constant]:
+    if isinstance(value, ast.IfExp):
+        return _results(value.body) + _results(value.orelse)
+    assert isinstance(value, ast.Constant), ast.unparse(value)
+    return [value]
+
+
+# Judging
+
+
+@cache
+def callers(demands: tuple[Demand, ...]) -> dict[tuple[str, int], list[Demand]]:
+    """For every function of the verifier, by file and line, the demands that call it: only they can notice its mutants."""
+    found: dict[tuple[str, int], list[Demand]] = {}
+    with Loaded(None) as loaded:
+        for demand in demands:
+            called: set[tuple[str, int]] = set()
+
+            def note(frame: FrameType, event: str, _: object, called: set[tuple[str, int]] = called) -> None:
+                code = frame.f_code
+                if event == "call" and code.co_filename.startswith("<"):
+                    called.add((code.co_filename[1:-1], code.co_firstlineno))
+
+            sys.setprofile(note)
+            try:
+                loaded.verifier.find(demand)
+            finally:
+                sys.setprofile(None)
+            for function in called:
+                found.setdefault(function, []).append(demand)
+    return found
+
+
+def _function(mutant: Mutant) -> tuple[str, int] | None:
+    """File and first line of the outermost function that holds a mutant's place; None at the level of the module."""
+    for node in ast.walk(sources()[mutant.file]):
+        if isinstance(node, ast.FunctionDef) and any(inner is mutant.node for inner in ast.walk(node)):
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            return mutant.file, first
+    return None
+
+
+def first_disagreement(mutant: Mutant, demands: tuple[Demand, ...]) -> str | None:
+    """How the corpus notices a mutant; None when it survives."""
+    function = _function(mutant)
+    concerned = demands if function is None else callers(demands).get(function, [])
+    # The files refused with the disabled code are the likeliest to notice.
+    ordered = sorted(concerned, key=lambda demand: demand.finding[1] not in mutant.codes)
+    try:
+        with Loaded(mutant) as loaded:
+            return next(disagreements(loaded.verifier.find, ordered), None)
+    except Exception as error:
+        return f"does not load: {type(error).__name__}: {error}"

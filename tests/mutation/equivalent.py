@@ -1,0 +1,88 @@
+"""Mutants of the verifier that no file can tell from the verifier, each with the reason.
+
+Most of them disable a second line of defence: something earlier already refuses. They stay in the verifier because a rule
+should not have to know what the kernel has checked.
+"""
+
+from __future__ import annotations
+
+IRREDUCIBLE = "an irreducible polynomial of degree at least 2 has no rational root"
+KERNEL_ASKS = (
+    "the kernel refuses claims over fields in which the target has no meaning before a rule is asked"
+)
+ONLY_OBJECTS = "the reader hands on nothing but an object; the type checker needs to be told"
+UNITS_FIT = "on one form of degree 2 every kind of units is a product of two forms or tied"
+TYPES = "the other operand decides; this one tells the type checker"
+TIME = "a matter of time only: 9! terms instead of 8!"
+
+EQUIVALENT: dict[tuple[str, str, str], str] = {
+    (
+        "document.py",
+        "refusal disabled",
+        "raise Unreadable('root-at-end', pointer, 'the polynomial vanishes at an end of the interval')",
+    ): IRREDUCIBLE,
+    ("document.py", "operand 0 left out", "value(f, low) == 0 or value(f, high) == 0"): IRREDUCIBLE,
+    ("document.py", "operand 1 left out", "value(f, low) == 0 or value(f, high) == 0"): IRREDUCIBLE,
+    ("document.py", "operand 0 left out", "is_object(tree) and tree.get('format') != FORMAT"): ONLY_OBJECTS,
+    (
+        "document.py",
+        "operand 0 left out",
+        "is_object(tree) and (type(tree.get('version')) is not int or tree['version'] != VERSION)",
+    ): ONLY_OBJECTS,
+    (
+        "numberfield.py",
+        "refusal disabled",
+        "raise ValueError('a number field without a declared real root has no signs')",
+    ): "rules that need signs ask for the real root first",
+    (
+        "rules/quadric.py",
+        "refusal disabled",
+        "raise Rejected('hypothesis', here, f'the rule says nothing about {context.units.name} units')",
+    ): UNITS_FIT,
+    (
+        "rules/quadric.py",
+        "refusal disabled",
+        "raise field_refused(context, 'the fields that contain the coefficients, or GF(p)')",
+    ): KERNEL_ASKS,
+    (
+        "rules/quadric.py",
+        "operand 0 left out",
+        "target.ring.prime or (field is not None and field.real_root is None)",
+    ): KERNEL_ASKS,
+    (
+        "rules/quadric.py",
+        "operand 1 left out",
+        "target.ring.prime or (field is not None and field.real_root is None)",
+    ): KERNEL_ASKS,
+    (
+        "rules/quadric.py",
+        "operand 1 left out",
+        "context.over != 'QQ' or target.ring.name != 'QQ'",
+    ): KERNEL_ASKS,
+    (
+        "rules/coprime_monomials.py",
+        "operand 1 left out",
+        "context.over != 'CC' or target.ring.prime",
+    ): KERNEL_ASKS,
+    (
+        "scalars.py",
+        "refusal disabled",
+        "raise Rejected('ring', pointer, 'an algebraic coefficient has no reduction modulo a prime')",
+    ): KERNEL_ASKS,
+    (
+        "targets.py",
+        "refusal disabled",
+        "raise Rejected('ring', '', f'a target over {self.ring.name} has no meaning over {ring.name}')",
+    ): KERNEL_ASKS,
+    (
+        "rules/flattening.py",
+        "operand 0 left out",
+        "field is not None and root is not None and polynomial_value(field.minimal_polynomial, root) % p",
+    ): TYPES,
+    (
+        "rules/flattening.py",
+        "operand 1 left out",
+        "field is not None and root is not None and polynomial_value(field.minimal_polynomial, root) % p",
+    ): TYPES,
+    ("targets.py", "boundary 0 moved", "parameters[0] > 8"): TIME,
+}

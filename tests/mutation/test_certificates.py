@@ -1,0 +1,110 @@
+"""Damaged certificates are refused, or still true."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from corpus.judging import accepted, files
+
+from mutation.certificates import WITHIN_REACH, Damager, accepted_files, repaired
+from mutation.damage import damaged_trees
+from mutation.oracle import FALSE, TRUE, UNKNOWN, judge
+from rankproof.verifier import RULES
+
+ACCEPTED = [(demand.name, demand.data) for demand in files() if demand.name.startswith("accept/")]
+
+
+def is_within_reach(data: bytes) -> bool:
+    return {step["rule"] for step in json.loads(data)["steps"]} <= WITHIN_REACH
+
+
+def test_no_damaged_certificate_is_accepted_and_false() -> None:
+    damager = Damager()
+    for name, data in accepted_files(ACCEPTED):
+        damager.damage(name, data, most=40, bytewise=4)
+    print(damager.tally.line())
+    assert damager.tally.findings == []
+    assert damager.tally.counts["refused"] > 5_000
+    assert damager.tally.counts[TRUE] > 200
+    assert damager.tally.counts["repaired"] > 100
+
+
+@pytest.mark.slow
+def test_no_certificate_damaged_at_any_node_is_accepted_and_false() -> None:
+    damager = Damager()
+    for name, data in accepted_files(ACCEPTED):
+        damager.damage(name, data)
+    print(damager.tally.line())
+    assert damager.tally.findings == []
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, data in ACCEPTED if is_within_reach(data) and len(data) < 20_000]
+)
+def test_the_oracle_knows_that_an_accepted_file_is_true(name: str) -> None:
+    assert judge(json.loads(dict(ACCEPTED)[name])) == (TRUE, "")
+
+
+# Controls: the oracle must be able to say no.
+
+
+@pytest.mark.parametrize(
+    ("path", "pointer", "bound", "value"),
+    [
+        ("decomposition/x2y-three-cubes", 0, "upper", 1),
+        ("decomposition/strassen", 0, "upper", 3),
+        ("flattening/x2y", 0, "lower", 4),
+        ("quadric/sum-untied-cc", 0, "lower", 2),
+        ("quadric/sum-untied-gf3", 0, "upper", 1),
+        ("quadric/three-squares-minus-at-3", 0, "upper", 2),
+        ("quadric/arf-one-modulo-2", 0, "upper", 1),
+        ("quadric/positive-root-over-rr", 0, "upper", 1),
+        ("coprime-monomials/xyz-and-uvw", 0, "upper", 7),
+        ("border-family/x2y-tangent", 0, "lower", 3),
+    ],
+)
+def test_the_oracle_finds_a_false_bound_false(path: str, pointer: int, bound: str, value: int) -> None:
+    tree = json.loads(accepted(path))
+    tree["conclusion"][pointer][bound] = value
+    if path == "flattening/x2y":
+        # Above what is known, and below every upper bound: only an upper bound makes it false.
+        assert judge(tree)[0] == UNKNOWN
+        tree["steps"].append(json.loads(accepted("decomposition/x2y-three-cubes"))["steps"][0])
+    assert judge(tree)[0] == FALSE
+
+
+def test_the_oracle_finds_nonsense_false() -> None:
+    for name in ("fields/reducible-sophie-germain", "fields/interval-with-two-roots", "fields/not-monic"):
+        data = next(demand.data for demand in files() if demand.name == f"unreadable/{name}.json")
+        assert judge(json.loads(data))[0] == FALSE, name
+
+
+def test_a_verifier_that_proves_too_much_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A flattening has rank at most 2 on an untied unit; who forgets to divide by it proves that x^2 y needs two.
+    rule = RULES["flattening"]
+    doubled = replace(rule, derive=lambda w, c: replace(rule.derive(w, c), value=2 * rule.derive(w, c).value))
+    monkeypatch.setitem(RULES, "flattening", doubled)
+    damager = Damager()
+    tree = json.loads(accepted("kernel/several-answers"))
+    tree["steps"][0]["claim"]["units"] = "untied"
+    mended = repaired(tree)
+    assert mended is not None
+    assert mended["steps"][0]["claim"]["value"] == 2
+    damager.run("a wrong divisor", json.dumps(mended).encode(), None)
+    assert damager.tally.counts[FALSE] == 1
+
+
+def test_every_node_is_damaged() -> None:
+    tree = json.loads(accepted("border-family/x2y-tangent"))
+    descriptions = [how for how, _ in damaged_trees(tree, ())]
+    for pointer in (
+        "/steps/0/witness/units/0/0/1/eps/0/0",
+        "/steps/0/premises",
+        "/target/entries/0/0/2",
+        "/version",
+        "/",
+    ):
+        assert sum(how.startswith(f"{pointer} ") for how in descriptions) >= 7, pointer
+    assert len(set(descriptions)) > 1_000
