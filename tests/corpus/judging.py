@@ -148,6 +148,19 @@ LIMITS: tuple[tuple[str, str, str, str], ...] = (
         "/number_fields/0/minimal_polynomial",
     ),
     ("EXPONENT", "border-family/x2y-tangent", "limit-exponent", "/steps/0/witness/order"),
+    ("OPERATIONS", "apolar-length/operators-beyond-the-degree", "limit-operations", "/steps/0/witness/macaulay"),
+    ("FLATTENING_SIDE", "apolar-length/operators-beyond-the-degree", "limit-flattening", "/steps/0/witness/macaulay"),
+    ("OPERATIONS", "binary/x8y2-untied", "limit-operations", ""),
+    ("OPERATIONS", "t-bound/operator-of-degree-2", "limit-operations", ""),
+    ("DIMENSION", "binary/x3y2-untied", "limit-dimension", "/steps/0/witness/power"),
+    ("DEGREE", "binary/x8y2-untied", "limit-dimension", "/steps/0/witness/power"),
+    ("DIMENSION", "signature/cube-of-a-circle-mixed-2", "limit-dimension", "/steps/0/witness/half"),
+    ("KOSZUL_SIDE", "koszul/a-cubic", "limit-koszul", "/steps/0/witness"),
+    ("OPERATIONS", "koszul/a-cubic", "limit-operations", "/steps/0/witness"),
+    ("OPERATIONS", "landsberg-teitler/x3y3-mixed-2", "limit-operations", "/target"),
+    ("OPERATIONS", "output-substitution/complex-product-tied", "limit-operations", "/steps/0/witness/half"),
+    ("OPERATIONS", "signature/an-operator-an-output", "limit-operations", "/steps/0/witness/half"),
+    ("OPERATIONS", "locus/cut-by-a-plane", "limit-operations", "/steps/0"),
 )
 """Limit, accepted file, and the code and pointer of the refusal when the limit is low enough."""
 

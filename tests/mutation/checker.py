@@ -42,8 +42,11 @@ class Mutant:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What the change is, without the line in which it stands."""
-        return self.file, self.kind, ast.unparse(self.node)
+        """What the change is, without the line in which it stands; equal texts of a file are numbered from the second on."""
+        text = ast.unparse(self.node)
+        same = [node for node in ast.walk(sources()[self.file]) if type(node) is type(self.node)]
+        place = [node for node in same if ast.unparse(node) == text].index(self.node)
+        return self.file, self.kind, f"{text} ({place + 1})" if place else text
 
     def __str__(self) -> str:
         return f"{self.file}:{self.node.lineno} {self.kind}: {ast.unparse(self.node)[:100]}"

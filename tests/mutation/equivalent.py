@@ -85,4 +85,41 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "field is not None and root is not None and polynomial_value(field.minimal_polynomial, root) % p",
     ): TYPES,
     ("targets.py", "boundary 0 moved", "parameters[0] > 8"): TIME,
+    (
+        "rules/signature.py",
+        "refusal disabled",
+        "raise field_refused(context, 'RR, or QQ at a place,')",
+    ): KERNEL_ASKS,
+    (
+        "rules/signature.py",
+        "operand 1 left out",
+        "context.over != 'RR' or (field is not None and field.real_root is None)",
+    ): KERNEL_ASKS,
+    (
+        "rules/signature.py",
+        "operand 1 left out",
+        "context.over != 'QQ' or target.ring.name != 'QQ'",
+    ): KERNEL_ASKS,
+    (
+        "rules/apolar_form.py",
+        "operand 0 left out",
+        "target.ring.prime or (context.over != 'CC' and (not (context.over == 'RR' and real)))",
+    ): KERNEL_ASKS,
+    ("rules/apolar_form.py", "operand 1 left out", "context.over == 'RR' and real"): KERNEL_ASKS,
+    (
+        "rules/apolar_length.py",
+        "operand 1 left out",
+        "context.over != 'CC' or target.ring.prime",
+    ): KERNEL_ASKS,
+    ("rules/t_bound.py", "operand 1 left out", "context.over != 'CC' or target.ring.prime"): KERNEL_ASKS,
+    (
+        "rules/binary_squares.py",
+        "operand 0 left out",
+        "at_root and valuation(at_root, prime) <= 2 * valuation(slope, prime)",
+    ): IRREDUCIBLE,
+    (
+        "rules/binary.py",
+        "boundary 0 moved",
+        "sign(x) < 0",
+    ): "a diagonalised form has no zeros on its diagonal",
 }

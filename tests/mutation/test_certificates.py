@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from corpus.judging import accepted, files
 
-from mutation.certificates import WITHIN_REACH, Damager, accepted_files, repaired
+from mutation.certificates import WITHIN_REACH, Damager, accepted_files
 from mutation.damage import damaged_trees
 from mutation.oracle import FALSE, TRUE, UNKNOWN, judge
 from rankproof.verifier import RULES
@@ -82,18 +82,18 @@ def test_the_oracle_finds_nonsense_false() -> None:
 
 
 def test_a_verifier_that_proves_too_much_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    # A flattening has rank at most 2 on an untied unit; who forgets to divide by it proves that x^2 y needs two.
+    # x^2 + y^2 is one product over CC. Who forgets that a flattening may have rank 2 on a product proves two.
     rule = RULES["flattening"]
     doubled = replace(rule, derive=lambda w, c: replace(rule.derive(w, c), value=2 * rule.derive(w, c).value))
     monkeypatch.setitem(RULES, "flattening", doubled)
+    tree = json.loads(next(d.data for d in files() if d.name.endswith("/x2-plus-y2-untied-over-cc.json")))
     damager = Damager()
-    tree = json.loads(accepted("kernel/several-answers"))
-    tree["steps"][0]["claim"]["units"] = "untied"
-    mended = repaired(tree)
-    assert mended is not None
-    assert mended["steps"][0]["claim"]["value"] == 2
-    damager.run("a wrong divisor", json.dumps(mended).encode(), None)
+    damager.run("a wrong divisor", json.dumps(tree).encode(), tree)
     assert damager.tally.counts[FALSE] == 1
+    tree["steps"][0]["claim"]["value"] = tree["conclusion"][0]["lower"] = 3
+    damager.run("a wrong claim too", json.dumps(tree).encode(), tree)
+    assert (damager.tally.counts["repaired"], damager.tally.counts[FALSE]) == (1, 2)
+    assert len(damager.tally.findings) == 2
 
 
 def test_every_node_is_damaged() -> None:

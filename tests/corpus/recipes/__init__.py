@@ -10,6 +10,7 @@ from . import (
     coprime_monomials,
     decomposition,
     definite_apolar,
+    edges,
     fields,
     flattening,
     kernel,
@@ -51,6 +52,7 @@ CASES: list[Case] = [
         output_substitution,
         binary,
         coprime_monomials,
+        edges,
     )
     for case in module.CASES
 ]
