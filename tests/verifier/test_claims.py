@@ -136,12 +136,12 @@ def everything(known: Consequences, d: int | None) -> dict[Bound, tuple[int, int
     return found
 
 
-@pytest.mark.parametrize("d", [None, 1, 2, 3, 4, 6])
+@pytest.mark.parametrize("d", [None, 1, 2, 3, 4])
 @pytest.mark.parametrize("ring, real", CASES, ids=lambda x: x if isinstance(x, str) else ",".join(x) or "none")
 def test_from_every_single_claim_follows_exactly_what_the_tables_say(ring: str, real: dict[str, bool], d: int | None) -> None:
     about = target(ring, d)
     for units, field, quantity, relation in product(units_of(d), fields_of(ring, real), QUANTITIES, RELATIONS):
-        for value in (0, 1, 5):
+        for value in (1, 5):
             known = Consequences(about, real)
             known.add(Claim(quantity, units, field, relation, value), 3)
             expected = consequences_of((relation, units, field, quantity), value, d, ring, real)
@@ -154,8 +154,8 @@ def test_from_every_single_claim_follows_exactly_what_the_tables_say(ring: str, 
 def test_of_equal_bounds_the_earliest_step_decides(ring: str, real: dict[str, bool]) -> None:
     """Every inference has one premise: a bound is the best over the steps, and the first step that gives it decides."""
     generator = random.Random(str((ring, real)))
-    for d in (None, 1, 2, 3, 5):
-        for _ in range(12):
+    for d in (None, 1, 2, 3, 6):
+        for _ in range(8):
             known = Consequences(target(ring, d), real)
             expected: dict[Bound, tuple[int, int]] = {}
             for step in range(generator.randint(1, 7)):
