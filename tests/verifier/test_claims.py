@@ -63,7 +63,9 @@ def unit_lines(d: int) -> Iterator[tuple[str, int, str, str, bool]]:
             yield "tied", k + 1, f"mixed:{k}", "border_rank", True
 
 
-def consequences_of(start: Bound, value: int, d: int | None, ring: str, real: dict[str, bool]) -> dict[Bound, int]:
+def consequences_of(
+    start: Bound, value: int, d: int | None, ring: str, real: dict[str, bool]
+) -> dict[Bound, int]:
     """Best bounds that follow from one claim; d is None for tensors. Repeated until nothing changes."""
     best = {start: value}
     changed = True
@@ -105,7 +107,11 @@ def target(ring: str, d: int | None) -> Target:
 
 
 def units_of(d: int | None) -> list[str]:
-    return ["product"] if d is None else ["tied", "untied", "split", *(f"mixed:{k}" for k in range(1, d // 2 + 1))]
+    return (
+        ["product"]
+        if d is None
+        else ["tied", "untied", "split", *(f"mixed:{k}" for k in range(1, d // 2 + 1))]
+    )
 
 
 def fields_of(ring: str, real: dict[str, bool]) -> list[str]:
@@ -137,20 +143,33 @@ def everything(known: Consequences, d: int | None) -> dict[Bound, tuple[int, int
 
 
 @pytest.mark.parametrize("d", [None, 1, 2, 3, 4])
-@pytest.mark.parametrize("ring, real", CASES, ids=lambda x: x if isinstance(x, str) else ",".join(x) or "none")
-def test_from_every_single_claim_follows_exactly_what_the_tables_say(ring: str, real: dict[str, bool], d: int | None) -> None:
+@pytest.mark.parametrize(
+    "ring, real", CASES, ids=lambda x: x if isinstance(x, str) else ",".join(x) or "none"
+)
+def test_from_every_single_claim_follows_exactly_what_the_tables_say(
+    ring: str, real: dict[str, bool], d: int | None
+) -> None:
     about = target(ring, d)
-    for units, field, quantity, relation in product(units_of(d), fields_of(ring, real), QUANTITIES, RELATIONS):
+    for units, field, quantity, relation in product(
+        units_of(d), fields_of(ring, real), QUANTITIES, RELATIONS
+    ):
         for value in (1, 5):
             known = Consequences(about, real)
             known.add(Claim(quantity, units, field, relation, value), 3)
             expected = consequences_of((relation, units, field, quantity), value, d, ring, real)
             found = everything(known, d)
-            assert {bound: v for bound, (v, _) in found.items()} == expected, (units, field, quantity, relation)
+            assert {bound: v for bound, (v, _) in found.items()} == expected, (
+                units,
+                field,
+                quantity,
+                relation,
+            )
             assert {step for _, step in found.values()} == {3}
 
 
-@pytest.mark.parametrize("ring, real", CASES, ids=lambda x: x if isinstance(x, str) else ",".join(x) or "none")
+@pytest.mark.parametrize(
+    "ring, real", CASES, ids=lambda x: x if isinstance(x, str) else ",".join(x) or "none"
+)
 def test_of_equal_bounds_the_earliest_step_decides(ring: str, real: dict[str, bool]) -> None:
     """Every inference has one premise: a bound is the best over the steps, and the first step that gives it decides."""
     generator = random.Random(str((ring, real)))
@@ -163,8 +182,12 @@ def test_of_equal_bounds_the_earliest_step_decides(ring: str, real: dict[str, bo
                 quantity, relation = generator.choice(QUANTITIES), generator.choice(RELATIONS)
                 value = generator.randint(0, 9)
                 known.add(Claim(quantity, units, field, relation, value), step)
-                for bound, v in consequences_of((relation, units, field, quantity), value, d, ring, real).items():
-                    if bound not in expected or (v > expected[bound][0] if relation == ">=" else v < expected[bound][0]):
+                for bound, v in consequences_of(
+                    (relation, units, field, quantity), value, d, ring, real
+                ).items():
+                    if bound not in expected or (
+                        v > expected[bound][0] if relation == ">=" else v < expected[bound][0]
+                    ):
                         expected[bound] = (v, step)
             assert everything(known, d) == expected
 
@@ -185,7 +208,9 @@ def test_finite_fields_and_characteristic_zero_say_nothing_about_each_other() ->
             assert not any(name.startswith("GF") for name in reached)
 
 
-def bounds(d: int, claim: Claim, field: str, units: str, quantity: str = "rank") -> tuple[int | None, int | None]:
+def bounds(
+    d: int, claim: Claim, field: str, units: str, quantity: str = "rank"
+) -> tuple[int | None, int | None]:
     known = Consequences(target("QQ", d), {})
     known.add(claim, 0)
     question = Question(units, field, quantity)
@@ -194,7 +219,13 @@ def bounds(d: int, claim: Claim, field: str, units: str, quantity: str = "rank")
 
 
 def test_conversions_between_units_need_characteristic_zero_or_above_the_degree() -> None:
-    for field, converts in (("QQ", True), ("GF(5)", True), ("GF(7)", True), ("GF(3)", False), ("GF(2)", False)):
+    for field, converts in (
+        ("QQ", True),
+        ("GF(5)", True),
+        ("GF(7)", True),
+        ("GF(3)", False),
+        ("GF(2)", False),
+    ):
         claim = Claim("rank", "untied", field, "<=", 3)
         assert bounds(4, claim, field, "tied") == (None, 12 if converts else None)
         assert bounds(4, claim, field, "tied", "border_rank") == (None, 6 if converts else None)
