@@ -81,7 +81,9 @@ class Algebraic:
         return self.field.sign(list(self.coefficients))
 
     def __str__(self) -> str:
-        return " + ".join(f"{c}*{self.field.symbol}^{i}" for i, c in enumerate(self.coefficients) if c)
+        powers = ("", self.field.symbol, *(f"{self.field.symbol}**{i}" for i in range(2, len(self.coefficients))))
+        terms = [(c, power) for c, power in zip(self.coefficients, powers, strict=False) if c]
+        return " + ".join(power if power and c == 1 else f"{c}*{power}" if power else str(c) for c, power in terms)
 
 
 def _coefficients(value: Number) -> tuple[Rational, ...]:

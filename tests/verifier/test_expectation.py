@@ -68,7 +68,7 @@ CUBE = number_field("theta", 5, -1, 0, 1)
                 [ROOT_2],
             ),
             [
-                "tied width of (1*a^1)*x**2 + (1*a^0 + -1/2*a^1)*x*y + 2*y**2 >= 1 over QQ(a), RR, "
+                "tied width of (a)*x**2 + (1 + -1/2*a)*x*y + 2*y**2 >= 1 over QQ(a), RR, "
                 "where a**2 - 2 = 0 and 1/2 < a < 2"
             ],
         ),
