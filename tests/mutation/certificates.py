@@ -13,6 +13,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 from rankproof.verifier import RULES, verify_bytes
@@ -28,7 +29,7 @@ from .oracle import FALSE, TRUE, UNKNOWN, judge
 WITHIN_REACH = frozenset(
     {"nonzero", "decomposition", "border-family", "flattening", "quadric", "coprime-monomials"}
 )
-"""Rules whose claims the oracle can check for itself. What others prove is not judged, but still counted."""
+"""Rules whose claims the oracle can always check for itself; about what others prove it may have nothing to say."""
 
 REPAIRABLE = {"claim-differs", "conclusion-differs", "unused-step"}
 
@@ -45,15 +46,17 @@ class Tally:
 
     @property
     def mutants(self) -> int:
-        return sum(self.counts[key] for key in ("refused", TRUE, FALSE, UNKNOWN, "not judged", "breakdowns"))
+        kinds = ("refused", TRUE, "unchanged", FALSE, UNKNOWN, "not judged", "breakdowns")
+        return sum(self.counts[key] for key in kinds)
 
     def line(self) -> str:
         """The counts in words."""
         counts = self.counts
         return (
             f"{self.files} files, {self.mutants} mutants ({counts['repaired']} of them repaired): {counts['refused']} refused, "
-            f"{counts[TRUE]} accepted and true, {counts[FALSE]} false, {counts[UNKNOWN]} undecided by the oracle, "
-            f"{counts['not judged']} beyond the oracle, {counts['breakdowns']} breakdowns"
+            f"{counts[TRUE]} accepted and true, {counts['unchanged']} accepted with no new statement, "
+            f"{counts[FALSE]} false, {counts[UNKNOWN]} undecided by the oracle, {counts['not judged']} with rules beyond "
+            f"the oracle, {counts['breakdowns']} breakdowns"
         )
 
 
@@ -63,12 +66,14 @@ class Damager:
     def __init__(self) -> None:
         self.tally = Tally()
         self.judged: dict[str, tuple[str, str]] = {}
+        self.original: dict[str, Any] | None = None
 
     def damage(self, name: str, data: bytes, *, most: int | None = None, bytewise: int = 200) -> None:
         """All mutants of an accepted file, or a random choice of so many; ``bytewise`` of each kind of damaged bytes."""
         self.tally.files += 1
+        self.original = json.loads(data)
         rng = random.Random(name)
-        mutants = list(damaged_trees(json.loads(data), tuple(RULES)))
+        mutants = list(damaged_trees(self.original, tuple(RULES)))
         if most is not None and most < len(mutants):
             mutants = rng.sample(mutants, most)
         for how, mutant in mutants:
@@ -95,19 +100,35 @@ class Damager:
                 self.run(f"{name}, repaired", json.dumps(mended).encode(), None)
 
     def _judge(self, name: str, tree: dict[str, Any]) -> None:
-        if not {step["rule"] for step in tree["steps"]} <= WITHIN_REACH:
-            self._count("not judged")
+        within_reach = {step["rule"] for step in tree["steps"]} <= WITHIN_REACH
+        if not within_reach and self.original is not None and states_no_more(tree, self.original):
+            # The file that was damaged says as much, and is the business of its rule.
+            self._count("unchanged")
             return
         meaning = json.dumps([tree.get("number_fields"), tree["target"], tree["steps"], tree["conclusion"]])
         if meaning not in self.judged:
             self.judged[meaning] = judge(tree)
         verdict, about = self.judged[meaning]
-        self._count(verdict, None if verdict == TRUE else f"{name}: {verdict}: {about}")
+        if verdict == UNKNOWN and not within_reach:
+            verdict = "not judged"
+        self._count(verdict, None if verdict in (TRUE, "not judged") else f"{name}: {verdict}: {about}")
 
     def _count(self, what: str, finding: str | None = None) -> None:
         self.tally.counts[what] += 1
         if finding is not None:
             self.tally.findings.append(finding)
+
+
+def states_no_more(tree: dict[str, Any], original: dict[str, Any]) -> bool:
+    """Whether a certificate is about the same target as another and answers no question better."""
+    if any(tree.get(key) != original.get(key) for key in ("target", "number_fields")):
+        return False
+    known = {(a["units"], a["field"], a["quantity"]): a for a in original["conclusion"]}
+    for answer in tree["conclusion"]:
+        best = known.get((answer["units"], answer["field"], answer["quantity"]), {"lower": 0})
+        if answer["lower"] > best["lower"] or answer.get("upper", inf) < best.get("upper", inf):
+            return False
+    return True
 
 
 def repaired(tree: dict[str, Any]) -> dict[str, Any] | None:

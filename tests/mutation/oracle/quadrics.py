@@ -18,6 +18,7 @@ from sympy.polys.matrices import DomainMatrix
 from .problem import Problem, domain
 
 MOST_VECTORS = 30_000
+MOST_VARIABLES = 12
 PRODUCTS = ("untied", "split", "mixed:1")
 
 
@@ -248,7 +249,7 @@ def _anisotropic_forms(m: int, p: int) -> list[tuple[int, ...]]:
 
 def known(problem: Problem, fields: Sequence[str]) -> dict[tuple[str, str], tuple[int, int | None]]:
     """For a quadratic form the (lower, upper) bounds by (units, field) over the fields that occur."""
-    if not problem.is_form or problem.degree != 2:
+    if not problem.is_form or problem.degree != 2 or len(problem.used[0]) > MOST_VARIABLES:
         return {}
     result: dict[tuple[str, str], tuple[int, int | None]] = {}
     for field in fields:
