@@ -7,6 +7,7 @@ modules, under whatever name they were loaded.
 from __future__ import annotations
 
 import functools
+import gc
 import importlib
 import json
 import signal
@@ -18,9 +19,6 @@ from types import ModuleType
 from typing import Any
 
 FOLDER = Path(__file__).resolve().parent
-PATIENCE = 3.0
-"""Seconds for one file: a verifier that no longer refuses what is too large does not end, and that is noticed too."""
-
 Finding = tuple[str, str, str]
 """Word, code and pointer of a verdict; ``USAGE`` for an expectation that is no statement."""
 
@@ -42,16 +40,21 @@ class Demand:
 
 
 class Verifier:
-    """A verifier by its modules."""
+    """A verifier by its modules.
 
-    def __init__(self, name: str = "rankproof.verifier") -> None:
+    With ``patience``, so many seconds, a file without a verdict is a TimeoutError: a verifier that no longer refuses what is
+    too large does not end.
+    """
+
+    def __init__(self, name: str = "rankproof.verifier", patience: float | None = None) -> None:
+        self.patience = patience
         self.package = importlib.import_module(name)
         self.limits: ModuleType = importlib.import_module(f"{name}.limits")
 
     def find(self, demand: Demand) -> Finding:
         """What the verifier says in the circumstances of a demand."""
         rules = BROKEN[demand.broken](self.package.RULES) if demand.broken else self.package.RULES
-        with _limits(self.limits, demand.limits or {}), _patience():
+        with _limits(self.limits, demand.limits or {}), _at_most(self.patience):
             try:
                 verdict = self.package.verify_bytes(demand.data, expect=demand.expect, rules=rules)
             except self.package.BadExpectation:
@@ -70,16 +73,23 @@ def _limits(module: ModuleType, values: Mapping[str, int]) -> Iterator[None]:
 
 
 @contextmanager
-def _patience() -> Iterator[None]:
+def _at_most(seconds: float | None) -> Iterator[None]:
+    if seconds is None:
+        yield
+        return
+
     def stop(*_: object) -> None:
         raise TimeoutError("no verdict in time")
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    # An exception raised while a callback of the collector runs would be lost.
+    gc.disable()
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
+        gc.enable()
         signal.signal(signal.SIGALRM, before)
 
 
@@ -148,8 +158,18 @@ LIMITS: tuple[tuple[str, str, str, str], ...] = (
         "/number_fields/0/minimal_polynomial",
     ),
     ("EXPONENT", "border-family/x2y-tangent", "limit-exponent", "/steps/0/witness/order"),
-    ("OPERATIONS", "apolar-length/operators-beyond-the-degree", "limit-operations", "/steps/0/witness/macaulay"),
-    ("FLATTENING_SIDE", "apolar-length/operators-beyond-the-degree", "limit-flattening", "/steps/0/witness/macaulay"),
+    (
+        "OPERATIONS",
+        "apolar-length/operators-beyond-the-degree",
+        "limit-operations",
+        "/steps/0/witness/macaulay",
+    ),
+    (
+        "FLATTENING_SIDE",
+        "apolar-length/operators-beyond-the-degree",
+        "limit-flattening",
+        "/steps/0/witness/macaulay",
+    ),
     ("OPERATIONS", "binary/x8y2-untied", "limit-operations", ""),
     ("OPERATIONS", "t-bound/operator-of-degree-2", "limit-operations", ""),
     ("DIMENSION", "binary/x3y2-untied", "limit-dimension", "/steps/0/witness/power"),

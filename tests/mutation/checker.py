@@ -23,6 +23,9 @@ import rankproof.verifier
 
 PACKAGE = Path(rankproof.verifier.__file__).parent
 NAME = "mutated_verifier"
+PATIENCE = 2.0
+"""Seconds for one file; the slowest of the corpus takes a tenth of that."""
+
 APART = {"cli.py", "__main__.py"}
 """Modules that the corpus does not run: the command line has its own tests."""
 
@@ -144,7 +147,7 @@ class Loaded:
         _forget()
         sys.meta_path.insert(0, self.finder)
         try:
-            self.verifier = Verifier(NAME)
+            self.verifier = Verifier(NAME, None if self.finder.changed is None else PATIENCE)
         except BaseException:
             self.__exit__()
             raise

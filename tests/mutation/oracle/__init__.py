@@ -14,7 +14,7 @@ from typing import Any
 from .closure import Bounds, askable, asked, units_for
 from .problem import NotSense, Problem, problem
 from .quadrics import known
-from .ranks import flattening_bounds
+from .ranks import flattening_bounds, koszul_bound
 from .uppers import upper_bounds
 
 TRUE, FALSE, UNKNOWN = "true", "false", "cannot tell"
@@ -56,6 +56,14 @@ def facts(target: Problem, tree: Mapping[str, Any]) -> Bounds:
         if ring != "CC" and field in ("CC", *[f for f in fields if f.startswith("GF(")]):
             for name, value in flattening_bounds(target, units, ring, orders).items():
                 bounds.at_least((name, field, "border_rank"), max(1, value))
+    for step in tree["steps"]:
+        if step["rule"] == "koszul" and step["claim"]["over"] in fields:
+            name, field, shape = step["claim"]["units"], step["claim"]["over"], step["witness"]
+            rows = shape.get("projection")
+            projection = None if rows is None else tuple(map(tuple, rows))
+            wedge = shape["factor"], shape["wedge"], tuple(shape["orders"]), projection
+            ring = target.ring if field == "CC" else field
+            bounds.at_least((name, field, "border_rank"), koszul_bound(target, name, ring, wedge))
     for (name, field), (lower, upper) in known(target, fields).items():
         bounds.at_least((name, field, "border_rank"), lower)
         if upper is not None:

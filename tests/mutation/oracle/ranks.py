@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 from functools import cache
-from itertools import combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, product
 from math import comb, factorial, prod
 from typing import Any
 
@@ -89,6 +89,87 @@ def _derivative(f: Any, exponents: Sequence[int], hasse: bool) -> Any:
     if hasse:
         f = f.quo_ground(prod(map(factorial, exponents)))
     return f
+
+
+Wedge = tuple[int, int, tuple[int, ...], tuple[tuple[int, ...], ...] | None]
+"""A Koszul flattening: factor, degree of the exterior power, orders, and the projection of the factor, or None."""
+
+
+def koszul_bound(problem: Problem, units: str, ring: str, shape: Wedge) -> int:
+    """Rank of a Koszul flattening of the target, over that of a generic unit in all variables."""
+    factor, wedge, orders, projection = shape
+    used = [list(range(n)) for n, _ in problem.factors]
+    K = domain(ring, problem.fields)
+    f = problem.polynomial(ring, used)
+    if K.characteristic():
+        f = f.set_ring(f.ring.clone(domain=ZZ))
+    rank = _koszul_rank(f, used, shape, K)
+    return -(
+        -rank // max(1, _largest_koszul(tuple(problem.factors), units, factor, wedge, orders, projection))
+    )
+
+
+@cache
+def _largest_koszul(
+    factors: tuple[tuple[int, int], ...],
+    units: str,
+    factor: int,
+    wedge: int,
+    orders: tuple[int, ...],
+    projection: tuple[tuple[int, ...], ...] | None,
+) -> int:
+    rng = random.Random(repr((factors, units, orders)))
+    K = GF(LARGE, symmetric=False)
+    used = [list(range(n)) for n, _ in factors]
+    R = polynomial_ring(K, used)
+    starts = [sum(map(len, used[:i])) for i in range(len(used))]
+
+    def linear(i: int) -> Any:
+        return sum((K(rng.randrange(1, LARGE)) * R.gens[starts[i] + x] for x in used[i]), R.zero)
+
+    unit = R.one
+    if units == "product":
+        for i in range(len(factors)):
+            unit *= linear(i)
+    else:
+        for power in powers_of(units, factors[0][1]):
+            form = linear(0)
+            for _ in range(power):
+                unit *= form
+        if len(factors) == 2:
+            unit *= linear(1)
+    return _koszul_rank(unit, used, (factor, wedge, orders, projection), K)
+
+
+def _koszul_rank(f: Any, used: Sequence[Sequence[int]], shape: Wedge, K: Any) -> int:
+    factor, wedge, orders, projection = shape
+    n = len(used[factor])
+    start = sum(map(len, used[:factor]))
+    images = [
+        [int(i == x) for i in range(n)] if projection is None else [row[x] for row in projection]
+        for x in range(n)
+    ]
+    hasse = bool(K.characteristic()) and f.ring.domain == ZZ
+    rows: dict[Any, dict[Any, Any]] = {}
+    for x in range(n):
+        slope = f.diff(f.ring.gens[start + x])
+        for exponents in _exponents(used, orders):
+            block = _derivative(slope, exponents, hasse)
+            if not block:
+                continue
+            for subset in combinations(range(len(images[0])), wedge):
+                row = rows.setdefault((subset, exponents), {})
+                for i, scale in enumerate(images[x]):
+                    if scale and i not in subset:
+                        sign = (-1) ** sum(j < i for j in subset)
+                        larger = tuple(sorted((*subset, i)))
+                        for monomial, c in block.terms():
+                            key = larger, monomial
+                            row[key] = row.get(key, K.zero) + K.convert(c) * K.convert(sign * scale)
+    columns = {key: k for k, key in enumerate({key for row in rows.values() for key in row})}
+    sparse = [{columns[key]: c for key, c in row.items() if c} for row in rows.values()]
+    filled = dict(enumerate(row for row in sparse if row))
+    return DomainMatrix(filled, (len(filled), len(columns)), K).rank() if filled else 0
 
 
 @cache
