@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from corpus.judging import Demand, Verifier, everything, expectations, files, limits, wrong_rules
+from corpus.judging import EXIT_STATUS, Demand, Verifier, everything, expectations, files, limits, wrong_rules
 from corpus.make import contents, found, write
 from corpus.recipes import CASES
 from mutation.checker import codes_of, in_use, sources
@@ -19,8 +19,6 @@ UNREACHABLE = {
     "root-at-end": "an irreducible polynomial of degree at least 2 has no rational root",
 }
 """Codes of refusals that stand behind other refusals."""
-
-EXIT_STATUS = {"VERIFIED": 0, "REJECTED": 1, "UNREADABLE": 3, "UNDECIDED": 4, "CONDITIONAL": 5}
 
 
 @pytest.fixture(scope="module")

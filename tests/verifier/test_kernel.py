@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from corpus.judging import accepted, files
+from corpus.judging import accepted, claim_hash, files
 from corpus.recipes.kernel import FIVE, FIVE_FROM_FLATTENING
 
 from rankproof.problem.library import NAMED
@@ -90,23 +90,6 @@ def test_nesting_that_exhausts_python_is_undecided(monkeypatch: pytest.MonkeyPat
 
 
 # Identity
-
-
-def claim_hash(certificate: dict[str, Any]) -> str:
-    """The claim hash as docs/format.md defines it, for explicit targets."""
-    target = {key: certificate["target"][key] for key in ("space", "ring", "entries")}
-    conclusion = sorted(certificate["conclusion"], key=lambda a: (a["units"], a["field"], a["quantity"]))
-    mentioned = {answer["field"] for answer in conclusion} | {target["ring"]}
-    declared = []
-    for field in sorted(certificate.get("number_fields", []), key=lambda field: f"QQ({field['symbol']})"):
-        if f"QQ({field['symbol']})" in mentioned:
-            root = {"real_root": [str(x) for x in field["real_root"]]} if "real_root" in field else {}
-            polynomial = [int(c) for c in field["minimal_polynomial"]]
-            declared.append({"symbol": field["symbol"], "minimal_polynomial": polynomial, **root})
-    if declared:
-        target["number_fields"] = declared
-    text = json.dumps({"conclusion": conclusion, "target": target}, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 EXPLICIT = [d for d in files() if d.name.startswith("accept/") and "name" not in json.loads(d.data)["target"]]

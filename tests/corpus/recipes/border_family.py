@@ -76,6 +76,19 @@ ACCEPTED = [
     accept("border-family", "numbers-and-families-over-a-number-field", OVER_ROOT_3),
     accept(
         "border-family",
+        "numbers-times-families-in-one-form",
+        # (r x + eps y)^2 - 3 x^2 = 2 r eps x y + eps^2 y^2, and r / 6 is the inverse of 2 r.
+        family(
+            form("xy", {"xy": 1}),
+            "tied border_rank QQ(r) <= 2",
+            1,
+            [[[[0, 1], eps((1, 1))], [[0, "1/6"]]], [[1, 0], [[0, "-1/2"]]]],
+            ["tied border_rank QQ(r) 0..2", "tied rank CC 0.."],
+            [ROOT_3],
+        ),
+    ),
+    accept(
+        "border-family",
         "constant-units",
         family(
             form("xy", {"xy": 1}),

@@ -21,6 +21,119 @@ OVER = "/steps/0/claim/over"
 WITNESS = "/steps/0/witness"
 
 CASES = [
+    # Branches of the rules, each of them the only one that decides.
+    accept(
+        "binary",
+        "a-cubic-with-three-real-roots-by-an-anisotropic-condition",
+        binary.one(
+            form("xy", {"xxx": -1, "xxy": -2, "yyy": 1}),
+            "tied rank RR >= 3",
+            argument="anisotropic",
+            degree=2,
+            point=[0, 1],
+        ),
+    ),
+    reject(
+        "binary",
+        "an-untied-condition-on-the-whole-space",
+        binary.one(
+            form("xy", {"xxxyyy": 2, "xxyyyy": -2, "yyyyyy": -1}),
+            "untied rank QQ >= 3",
+            argument="anisotropic",
+            degree=2,
+            point=[0, 1],
+            place=3,
+        ),
+        "isotropic",
+        WITNESS,
+    ),
+    reject(
+        "binary",
+        "a-tied-condition-on-the-wrong-hyperplane",
+        binary.one(
+            form("xy", {"xxxxx": 3, "xxxxy": 1, "xxxyy": -2, "xxyyy": -2, "xyyyy": -2}),
+            "tied rank RR >= 4",
+            argument="anisotropic",
+            degree=3,
+            point=[1, 0],
+        ),
+        "isotropic",
+        WITNESS,
+    ),
+    reject(
+        "output-substitution",
+        "less-inertia-at-the-root-than-on-both-sides",
+        # (1 - t) x^2 + t y^2 + 2 yz - t z^2 has inertia (2, 1), (1, 1) and (1, 2) before, at and after t = 1.
+        output_substitution.pencil(
+            forms("xyz", [{"xx": 1, "yz": 2}, {"xx": -1, "yy": 1, "zz": -1}]),
+            "untied border_rank RR >= 3",
+            0,
+            2,
+        ),
+        "claim-differs",
+        "/steps/0/claim",
+    ),
+    accept(
+        "output-substitution",
+        "three-quadrics-of-rank-two-at-least",
+        output_substitution.by_minors(
+            forms(
+                "xyz",
+                [
+                    {"xx": 2, "xy": 1, "xz": 1, "yz": 2, "zz": -1},
+                    {"xy": -1, "xz": -1, "zz": -1},
+                    {"xx": -1, "yy": 1, "yz": 1},
+                ],
+            ),
+            "tied border_rank CC >= 4",
+            3,
+            2,
+            3,
+        ),
+    ),
+    reject(
+        "output-substitution",
+        "three-quadrics-with-a-combination-of-rank-one",
+        output_substitution.by_minors(
+            forms(
+                "xyz",
+                [{"xy": 1, "xz": -1, "yz": 1}, {"yy": 1, "yz": 2, "zz": 1}, {"xy": 2, "yy": -1}],
+            ),
+            "tied border_rank CC >= 4",
+            3,
+            2,
+            3,
+        ),
+        "common-zero",
+        f"{WITNESS}/macaulay",
+    ),
+    reject(
+        "binary",
+        "a-square-among-the-apolar-forms",
+        # -2 (x + y)^2 (x - y) is one unit.
+        binary.one(
+            form("xy", {"xxx": -2, "xxy": -2, "xyy": 2, "yyy": 2}),
+            "untied border_rank CC >= 2",
+            argument="squares",
+            degree=1,
+            macaulay=3,
+            prime=101,
+        ),
+        "common-zero",
+        f"{WITNESS}/macaulay",
+    ),
+    accept(
+        "binary",
+        "no-square-among-the-apolar-forms",
+        binary.one(
+            form("xy", {"xxx": 1, "xxy": 3, "yyy": -1}),
+            "untied border_rank CC >= 2",
+            argument="squares",
+            degree=1,
+            macaulay=4,
+            prime=101,
+        ),
+    ),
     accept(
         "apolar-form",
         "untied-of-a-degree-beyond-d-plus-1",

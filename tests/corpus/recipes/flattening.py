@@ -477,6 +477,20 @@ UNREADABLE = [
         f"{WITNESS}/prime",
     ),
     unreadable(
+        "flattening",
+        "modulus-a-strong-pseudoprime",
+        changed(X2Y, f"{WITNESS}/prime", 8321),
+        "not-prime",
+        f"{WITNESS}/prime",
+    ),
+    unreadable(
+        "flattening",
+        "modulus-the-square-of-a-prime",
+        changed(X2Y, f"{WITNESS}/prime", 43 * 43),
+        "not-prime",
+        f"{WITNESS}/prime",
+    ),
+    unreadable(
         "flattening", "modulus-1", changed(X2Y, f"{WITNESS}/prime", 1), "out-of-range", f"{WITNESS}/prime"
     ),
     unreadable(

@@ -85,6 +85,86 @@ ACCEPTED = [
         "no-squares-on-the-diagonal-gf3",
         both(form("xy", {"xy": 2}, "GF(3)"), "untied", "GF(3)", 1),
     ),
+    accept(
+        "quadric",
+        "odd-rank-with-a-square-discriminant-gf7",
+        both(form("xyz", {"xx": 1, "yy": 1, "zz": -1 % 7}, "GF(7)"), "untied", "GF(7)", 2),
+    ),
+    accept(
+        "quadric",
+        "squares-and-a-product-gf5",
+        both(form("xy", {"xx": 1, "xy": 1, "yy": 1}), "untied", "GF(5)", 2),
+    ),
+    accept(
+        "quadric",
+        "squares-and-a-product-gf7",
+        both(form("xy", {"xx": 1, "xy": 1, "yy": 1}), "untied", "GF(7)", 1),
+    ),
+    accept(
+        "quadric",
+        "all-products-of-four-variables-modulo-2",
+        both(form("wxyz", dict.fromkeys(("wx", "wy", "wz", "xy", "xz", "yz"), 1)), "untied", "GF(2)", 3),
+    ),
+    accept(
+        "quadric",
+        "all-products-of-five-variables-modulo-2",
+        both(
+            form("vwxyz", {a + b: 1 for i, a in enumerate("vwxyz") for b in "vwxyz"[i + 1 :]}),
+            "untied",
+            "GF(2)",
+            3,
+        ),
+    ),
+    accept(
+        "quadric",
+        "six-variables-modulo-2",
+        both(
+            form("uvwxyz", dict.fromkeys(("uw", "uy", "uz", "vw", "vx", "vz", "wx", "xx", "yy", "zz"), 1)),
+            "untied",
+            "GF(2)",
+            4,
+        ),
+    ),
+    accept(
+        "quadric",
+        "four-variables-with-arf-one-modulo-2",
+        both(form("wxyz", dict.fromkeys(("ww", "wy", "wz", "xz", "yy", "yz"), 1)), "untied", "GF(2)", 3),
+    ),
+    accept(
+        "quadric",
+        "five-squares-at-2",
+        one(
+            form("vwxyz", {x + x: 1 for x in "vwxyz"}),
+            "untied border_rank QQ >= 4",
+            ["untied rank QQ 4.."],
+            place=2,
+        ),
+    ),
+    accept(
+        "quadric",
+        "four-squares-at-3",
+        one(FOUR, "untied border_rank QQ >= 2", ["untied rank QQ 2.."], place=3),
+    ),
+    accept(
+        "quadric",
+        "four-variables-with-a-discriminant-at-5",
+        one(
+            form("wxyz", {"ww": 1, "xx": -2, "yy": 5, "zz": -10}),
+            "untied border_rank QQ >= 4",
+            ["untied rank QQ 4.."],
+            place=5,
+        ),
+    ),
+    accept(
+        "quadric",
+        "four-variables-without-a-square-discriminant-at-5",
+        one(
+            form("wxyz", {"ww": 1, "xx": -2, "yy": 5, "zz": -5}),
+            "untied border_rank QQ >= 3",
+            ["untied rank QQ 3.."],
+            place=5,
+        ),
+    ),
     accept("quadric", "rank-drops-modulo-3", both(ONE_ONE_THREE, "untied", "GF(3)", 2)),
     accept(
         "quadric",
@@ -305,6 +385,13 @@ UNREADABLE = [
         "quadric",
         "place-9",
         changed(OVER_QQ, "/steps/0/witness/place", 9),
+        "not-prime",
+        "/steps/0/witness/place",
+    ),
+    unreadable(
+        "quadric",
+        "place-a-product-of-two-large-primes",
+        changed(OVER_QQ, "/steps/0/witness/place", 94906247 * 94906249),
         "not-prime",
         "/steps/0/witness/place",
     ),
