@@ -13,7 +13,45 @@ KERNEL_ASKS = (
 ONLY_OBJECTS = "the reader hands on nothing but an object; the type checker needs to be told"
 UNITS_FIT = "on one form of degree 2 every kind of units is a product of two forms or tied"
 TYPES = "the other operand decides; this one tells the type checker"
+SHORT_CUT = "a short cut: the rest comes to the same result, more slowly"
+ZEROS = "zeros left in a dense block only cost time"
 TIME = "a matter of time only: 9! terms instead of 8!"
+
+EQUIVALENT_BRANCHES: dict[tuple[str, str, str], str] = {
+    ("claims.py", "always false", "not space.is_polynomial"): "no units of the table exist on other spaces",
+    (
+        "claims.py",
+        "always true",
+        "mixed (2)",
+    ): "without mixed units the two rows speak of questions that are never asked",
+    ("claims.py", "always true", "may_ask(self._target, name, self._real)"): KERNEL_ASKS,
+    ("quadratic.py", "always false", "isinstance(x, int)"): SHORT_CUT,
+    (
+        "quadratic.py",
+        "always true",
+        "i != pivot",
+    ): "the row of the pivot becomes zero and is found to be no pivot",
+    ("quadratic.py", "always false", "isinstance(x, (int, Fraction))"): SHORT_CUT,
+    ("rules/decomposition.py", "always false", "value == wanted"): SHORT_CUT,
+    ("rules/decomposition.py", "always false", "plain (2)"): SHORT_CUT,
+    (
+        "rules/flattening.py",
+        "always false",
+        "not context.units.powers",
+    ): "a factor of a tensor has order 0 or all",
+    ("rules/flattening.py", "always false", "name == 'untied'"): "the formula for mixed:1 says the same",
+    (
+        "rules/flattening.py",
+        "always true",
+        "x (2)",
+    ): "a zero coefficient makes zero entries, and those are left out",
+    ("rules/koszul.py", "always true", "x (2)"): ZEROS,
+    ("rules/koszul.py", "always true", "p (4)"): "the wording of a message",
+    ("rules/koszul.py", "always false", "p (4)"): "the wording of a message",
+    ("rules/koszul.py", "always true", "x % p (2)"): ZEROS,
+    ("rules/koszul.py", "always true", "entry (4)"): ZEROS,
+}
+"""Branches of the deciding modules that could as well be taken always, or never."""
 
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     (

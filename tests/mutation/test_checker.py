@@ -9,7 +9,7 @@ from corpus.judging import Demand, Finding, disagreements, everything, files
 
 from mutation import checker
 from mutation.checker import Loaded, Mutant, first_disagreement
-from mutation.equivalent import EQUIVALENT
+from mutation.equivalent import EQUIVALENT, EQUIVALENT_BRANCHES
 from rankproof.verifier.document import read_document
 from rankproof.verifier.reading import parse
 from rankproof.verifier.refusal import Refusal
@@ -35,9 +35,16 @@ def test_no_check_can_be_disabled_unnoticed(kind: Callable[[], Iterator[Mutant]]
     assert survivors == []
 
 
+@pytest.mark.slow
+def test_no_branch_of_a_deciding_module_can_be_forced_unnoticed() -> None:
+    demands = everything()
+    mutants = [mutant for mutant in checker.branches_forced() if mutant.key not in EQUIVALENT_BRANCHES]
+    assert [str(mutant) for mutant in mutants if not first_disagreement(mutant, demands)] == []
+
+
 def test_every_equivalent_mutant_exists() -> None:
-    keys = {mutant.key for kind in KINDS for mutant in kind()}
-    assert [key for key in EQUIVALENT if key not in keys] == []
+    keys = {mutant.key for kind in (*KINDS, checker.branches_forced) for mutant in kind()}
+    assert [key for key in (*EQUIVALENT, *EQUIVALENT_BRANCHES) if key not in keys] == []
 
 
 @pytest.mark.slow

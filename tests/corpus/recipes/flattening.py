@@ -236,6 +236,22 @@ ACCEPTED = [
     ),
     accept(
         "flattening",
+        "a-chain-of-eighty-variables",
+        # Modulo 2 the squares vanish from the matrix, and the path of 80 vertices has a perfect matching.
+        one(
+            {
+                "space": [[80, 2]],
+                "ring": "QQ",
+                "entries": [[[i, j], 1] for i in range(80) for j in (i, i + 1) if j < 80],
+            },
+            "tied border_rank CC >= 80",
+            ["tied rank CC 80.."],
+            orders=[1],
+            prime=2,
+        ),
+    ),
+    accept(
+        "flattening",
         "a-dense-matrix",
         # Pascal's matrix has determinant 1.
         one(
