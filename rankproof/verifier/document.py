@@ -6,12 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from . import limits
 from .claims import AT_LEAST, AT_MOST, BORDER, RANK, Claim, Question
-from .numberfield import NumberField, count_real_roots, is_irreducible, value
+from .numberfield import NumberField, count_real_roots, value
 from .reading import MISSING, increasing, integer, is_object, keys, sequence, show, string
-from .refusal import Undecided, Unreadable
-from .scalars import QQ, Ring, read_rational
+from .refusal import Unreadable
+from .scalars import QQ, Ring, read_minimal_polynomial, read_rational
 from .targets import Target, finite_field, read_target
 from .units import Units, read_units
 
@@ -83,28 +82,10 @@ def _read_number_fields(node: Any) -> dict[str, Ring]:
         name = f"QQ({symbol})"
         if name in rings:
             raise Unreadable("repeated", f"{here}/symbol", f"{name} is declared twice")
-        f = _read_minimal_polynomial(polynomial, f"{here}/minimal_polynomial")
+        f = read_minimal_polynomial(polynomial, f"{here}/minimal_polynomial")
         interval = None if root is MISSING else _read_real_root(root, f, f"{here}/real_root")
         rings[name] = Ring(name, number_field=NumberField(symbol, f, interval))
     return rings
-
-
-def _read_minimal_polynomial(node: Any, pointer: str) -> tuple[int, ...]:
-    coefficients: list[int] = []
-    for i, x in enumerate(sequence(node, pointer, least=3)):
-        c = read_rational(x, f"{pointer}/{i}")
-        if not isinstance(c, int):
-            raise Unreadable("wrong-type", f"{pointer}/{i}", "the coefficients of a minimal polynomial are integers")
-        coefficients.append(c)
-    if len(coefficients) > limits.FIELD_DEGREE + 1:
-        raise Undecided("limit-field-degree", pointer, f"degree {len(coefficients) - 1}; at most {limits.FIELD_DEGREE}")
-    if max(abs(c) for c in coefficients) >= 10**100:
-        raise Undecided("limit-digits", pointer, "coefficients of more than 100 digits")
-    if coefficients[-1] != 1:
-        raise Unreadable("not-monic", pointer, "the leading coefficient of a minimal polynomial is 1")
-    if not is_irreducible(coefficients, pointer):
-        raise Unreadable("reducible", pointer, "the polynomial is reducible over the rationals: it defines no field")
-    return tuple(coefficients)
 
 
 def _read_real_root(node: Any, f: tuple[int, ...], pointer: str) -> tuple[Any, Any]:

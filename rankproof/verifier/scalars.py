@@ -14,7 +14,7 @@ from math import gcd
 from typing import Any, Union
 
 from . import limits
-from .numberfield import NumberField
+from .numberfield import NumberField, is_irreducible
 from .reading import integer, keys, sequence, show
 from .refusal import Rejected, Undecided, Unreadable
 
@@ -213,6 +213,25 @@ def read_number(node: Any, pointer: str, ring: Ring) -> Number:
             raise Unreadable("trailing-zero", pointer, "the last coordinate of an algebraic number is not zero")
         return Algebraic(field, tuple(coefficients))
     return read_rational(node, pointer)
+
+
+def read_minimal_polynomial(node: Any, pointer: str) -> tuple[int, ...]:
+    """Coefficients in ascending order of a monic polynomial over the integers, irreducible over the rationals."""
+    coefficients: list[int] = []
+    for i, x in enumerate(sequence(node, pointer, least=3)):
+        c = read_rational(x, f"{pointer}/{i}")
+        if not isinstance(c, int):
+            raise Unreadable("wrong-type", f"{pointer}/{i}", "the coefficients of a minimal polynomial are integers")
+        coefficients.append(c)
+    if len(coefficients) > limits.FIELD_DEGREE + 1:
+        raise Undecided("limit-field-degree", pointer, f"degree {len(coefficients) - 1}; at most {limits.FIELD_DEGREE}")
+    if max(abs(c) for c in coefficients) >= 10**100:
+        raise Undecided("limit-digits", pointer, "coefficients of more than 100 digits")
+    if coefficients[-1] != 1:
+        raise Unreadable("not-monic", pointer, "the leading coefficient of a minimal polynomial is 1")
+    if not is_irreducible(coefficients, pointer):
+        raise Unreadable("reducible", pointer, "the polynomial is reducible over the rationals: it defines no field")
+    return tuple(coefficients)
 
 
 def read_coordinate(node: Any, pointer: str, ring: Ring) -> Coordinate:

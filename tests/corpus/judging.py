@@ -190,6 +190,12 @@ LIMITS: tuple[tuple[str, str, str, str], ...] = (
     ("OPERATIONS", "output-substitution/complex-product-tied", "limit-operations", "/steps/0/witness/half"),
     ("OPERATIONS", "signature/an-operator-an-output", "limit-operations", "/steps/0/witness/half"),
     ("OPERATIONS", "locus/cut-by-a-plane", "limit-operations", "/steps/0"),
+    (
+        "OPERATIONS",
+        "independent-combination/vanishing-hessian",
+        "limit-operations",
+        "/steps/0/witness/orders",
+    ),
 )
 """Limit, accepted file, and the code and pointer of the refusal when the limit is low enough."""
 

@@ -15,6 +15,7 @@ from . import (
     decomposition,
     definite_apolar,
     flattening,
+    independent_combination,
     koszul,
     landsberg_teitler,
     locus,
@@ -43,6 +44,7 @@ RULES: dict[str, Rule] = {
     "landsberg-teitler": landsberg_teitler.RULE,
     "tangent": tangent.RULE,
     "output-substitution": output_substitution.RULE,
+    "independent-combination": independent_combination.RULE,
     "binary": binary.RULE,
     "coprime-monomials": coprime_monomials.RULE,
 }
