@@ -1,7 +1,8 @@
-"""Koszul flattenings: matrices of a target, wedged with one of its letters, whose rank bounds its border rank."""
+"""Koszul flattenings: matrices of a target, wedged with some of its letters, whose rank bounds its border rank."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
@@ -16,34 +17,61 @@ Projection = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class Shape:
-    """Which Koszul flattening.
+class Wedge:
+    """One exterior power, onto which a letter of the target is wedged.
 
     Attributes
     ----------
     factor
-        The factor of the space that gives up a letter.
-    wedge
-        Exterior power on the row side.
-    orders
-        For every factor, how many of the letters that are left go to the row side.
+        The factor of the space that gives up the letter.
+    power
+        The exterior power on the row side.
     projection
         Where the letter goes before it is wedged; None for the identity.
     """
 
     factor: int
-    wedge: int
-    orders: Orders
+    power: int
     projection: Projection | None = None
 
     def dimension(self, target: Target) -> int:
         """Dimension of the space whose exterior powers are taken."""
         return target.space.factors[self.factor][0] if self.projection is None else len(self.projection)
 
+
+@dataclass(frozen=True)
+class Shape:
+    """Which Koszul flattening.
+
+    Attributes
+    ----------
+    wedges
+        The exterior powers.
+    orders
+        For every factor, how many of the letters that are left go to the row side.
+    """
+
+    wedges: tuple[Wedge, ...]
+    orders: Orders
+
+    @classmethod
+    def single(cls, factor: int, power: int, orders: Orders, projection: Projection | None = None) -> Shape:
+        """The shape with one exterior power."""
+        return cls((Wedge(factor, power, projection),), orders)
+
     def opposite(self, target: Target) -> Orders:
         """How many letters of every factor go to the column side."""
-        powers = [d - (i == self.factor) for i, (_, d) in enumerate(target.space.factors)]
-        return tuple(d - s for d, s in zip(powers, self.orders, strict=True))
+        return opposite(target, [wedge.factor for wedge in self.wedges], self.orders)
+
+    def share(self, target: Target) -> int:
+        """Rank of the product of the wedge maps of general vectors: what a power of a linear form has."""
+        return prod(comb(wedge.dimension(target) - 1, wedge.power) for wedge in self.wedges)
+
+
+def opposite(target: Target, wedged: Sequence[int], orders: Orders) -> Orders:
+    """How many letters of every factor are left, where the factors `wedged` gave up one each, and `orders` were taken."""
+    powers = [d - wedged.count(i) for i, (_, d) in enumerate(target.space.factors)]
+    return tuple(d - s for d, s in zip(powers, orders, strict=True))
 
 
 def koszul(target: Target, shape: Shape, p: int, root: int | None = None) -> dict[int, dict[int, int]]:
@@ -67,10 +95,11 @@ def koszul(target: Target, shape: Shape, p: int, root: int | None = None) -> dic
 
     Notes
     -----
-    The target becomes a matrix of vectors: row u and column v hold the sum over the letters x of the image of x times the
-    coefficient of u v in the derivative of the target by x. A vector e stands for the matrix of the wedge product
-    with e, from the exterior power `wedge` to the next. On a power of a linear form, or a product of vectors, both parts
-    have small rank: C(a-1, wedge) for the wedge product in dimension a, and 1 for the matrix [1]_.
+    The target becomes a matrix of tensors: row u and column v hold the sum, over one letter x for every wedge, of the tensor
+    product of the images of the letters times the coefficient of u v in the derivative of the target by the letters. A
+    product of vectors stands for the tensor product of the matrices of the wedge products with them, from one
+    exterior power to the next. On a power of a linear form, or a product of vectors, all parts have small rank:
+    C(a-1, power) for the wedge product in dimension a, and 1 for the matrix [1]_.
 
     References
     ----------
@@ -79,56 +108,92 @@ def koszul(target: Target, shape: Shape, p: int, root: int | None = None) -> dic
     Examples
     --------
     >>> from rankproof.problem.parse import read_targets
-    >>> koszul(read_targets("x*y*z")[0], Shape(0, 0, (1,)), 7) == {0: {5: 1, 7: 1}, 1: {2: 1, 6: 1}, 2: {1: 1, 3: 1}}
+    >>> shape = Shape.single(0, 0, (1,))
+    >>> koszul(read_targets("x*y*z")[0], shape, 7) == {0: {5: 1, 7: 1}, 1: {2: 1, 6: 1}, 2: {1: 1, 3: 1}}
     True
     """
-    a = shape.dimension(target)
-    wedge = _wedge_table(a, shape.wedge)
     pairs = list(zip(target.space.factors, shape.orders, shape.opposite(target), strict=True))
     row_count = prod(word_count(n, s) for (n, _), s, _ in pairs)
     column_count = prod(word_count(n, s) for (n, _), _, s in pairs)
+    wedges = [(wedge.dimension(target), wedge.power) for wedge in shape.wedges]
+    places: dict[tuple[int, ...], list[tuple[int, int, int]]] = {}
     rows: dict[int, dict[int, int]] = {}
-    for (u, v), vector in _vectors(target, shape, p, root).items():
-        for i, x in vector.items():
-            for subset, larger, sign in wedge[i] if x else ():
+    for (u, v), tensor in _tensors(target, shape, p, root).items():
+        for indices, x in tensor.items():
+            if indices not in places:
+                places[indices] = _places(indices, wedges)
+            for subset, larger, sign in places[indices] if x else ():
                 rows.setdefault(subset * row_count + u, {})[larger * column_count + v] = (
                     x if sign > 0 else p - x
                 )
     return rows
 
 
-def _vectors(target: Target, shape: Shape, p: int, root: int | None) -> dict[tuple[int, int], dict[int, int]]:
-    """Vectors in the exterior space by numbers of row and column word."""
+def _tensors(
+    target: Target, shape: Shape, p: int, root: int | None
+) -> dict[tuple[int, int], dict[tuple[int, ...], int]]:
+    """By numbers of row and column word: the tensor of the letters given up, in the coordinates of their images."""
     factors = target.space.factors
     starts = [sum(d for _, d in factors[:i]) for i in range(len(factors))]
-    columns = target.space.factors[shape.factor][0]
-    images = [_image(shape.projection, x, p) for x in range(columns)]
-    opposite = shape.opposite(target)
     row_sizes = [word_count(n, s) for (n, _), s in zip(factors, shape.orders, strict=True)]
-    column_sizes = [word_count(n, s) for (n, _), s in zip(factors, opposite, strict=True)]
-    found: dict[tuple[int, int], dict[int, int]] = {}
+    column_sizes = [word_count(n, s) for (n, _), s in zip(factors, shape.opposite(target), strict=True)]
+    images = [
+        [_image(wedge.projection, x, p) for x in range(factors[wedge.factor][0])] for wedge in shape.wedges
+    ]
+    found: dict[tuple[int, int], dict[tuple[int, ...], int]] = {}
     for word, coefficient in target.entries:
         value = residue(coefficient, p, root)
         pieces = [word[start : start + d] for start, (_, d) in zip(starts, factors, strict=True)]
-        ways = [
-            splittings(piece, s, n) if i != shape.factor else []
-            for i, (piece, s, (n, _)) in enumerate(zip(pieces, shape.orders, factors, strict=True))
-        ]
-        given = pieces[shape.factor]
-        for x in dict.fromkeys(given):
-            place = given.index(x)
-            rest = given[:place] + given[place + 1 :]
-            ways[shape.factor] = splittings(rest, shape.orders[shape.factor], columns)
+        for letters, left, times in _given_up(pieces, shape.wedges):
+            ways = [
+                splittings(piece, s, n) for piece, s, (n, _) in zip(left, shape.orders, factors, strict=True)
+            ]
+            image = _product_image([image[x] for image, x in zip(images, letters, strict=True)])
             for choice in product(*ways):
-                i = j = 0
-                weight = value * given.count(x)
+                i, j, weight = 0, 0, value * times
                 for (u, v, binomial), row_size, column_size in zip(
                     choice, row_sizes, column_sizes, strict=True
                 ):
                     i, j, weight = i * row_size + u, j * column_size + v, weight * binomial % p
-                vector = found.setdefault((i, j), {})
-                for k, y in images[x]:
-                    vector[k] = (vector.get(k, 0) + weight * y) % p
+                tensor = found.setdefault((i, j), {})
+                for indices, x in image:
+                    tensor[indices] = (tensor.get(indices, 0) + weight * x) % p
+    return found
+
+
+def _given_up(
+    pieces: list[tuple[int, ...]], wedges: tuple[Wedge, ...]
+) -> list[tuple[tuple[int, ...], list[tuple[int, ...]], int]]:
+    """The ways to take one letter for every wedge out of a word: letters, rest of the word, multiplicity."""
+    found: list[tuple[tuple[int, ...], list[tuple[int, ...]], int]] = [((), pieces, 1)]
+    for wedge in wedges:
+        step: list[tuple[tuple[int, ...], list[tuple[int, ...]], int]] = []
+        for letters, left, times in found:
+            given = left[wedge.factor]
+            for x in dict.fromkeys(given):
+                place = given.index(x)
+                rest = list(left)
+                rest[wedge.factor] = given[:place] + given[place + 1 :]
+                step.append(((*letters, x), rest, times * given.count(x)))
+        found = step
+    return found
+
+
+def _product_image(images: Sequence[Sequence[tuple[int, int]]]) -> list[tuple[tuple[int, ...], int]]:
+    """The tensor product of vectors, with its non-zero coordinates by their indices."""
+    return [(tuple(k for k, _ in choice), prod(x for _, x in choice)) for choice in product(*images)]
+
+
+def _places(indices: tuple[int, ...], wedges: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:
+    """Row, column and sign of what basis vectors fill in the tensor product of the wedge maps (dimension, power)."""
+    found = [(0, 0, 1)]
+    for k, (a, power) in zip(indices, wedges, strict=True):
+        height, width, moves = comb(a, power), comb(a, power + 1), _wedge_table(a, power)[k]
+        found = [
+            (i * height + subset, j * width + larger, sign * more)
+            for i, j, sign in found
+            for subset, larger, more in moves
+        ]
     return found
 
 
@@ -152,26 +217,22 @@ def _wedge_table(a: int, size: int) -> list[list[tuple[int, int, int]]]:
 
 def koszul_places(target: Target, shape: Shape) -> int:
     """At most how many places the matrix fills, counted without building it."""
-    a = shape.dimension(target)
-    images = [
-        1 if shape.projection is None else sum(1 for row in shape.projection if row[x])
-        for x in range(target.space.factors[shape.factor][0])
+    factors = target.space.factors
+    starts = [sum(d for _, d in factors[:i]) for i in range(len(factors))]
+    widths = [
+        [
+            1 if wedge.projection is None else sum(1 for row in wedge.projection if row[x])
+            for x in range(factors[wedge.factor][0])
+        ]
+        for wedge in shape.wedges
     ]
     total = 0
     for word, _ in target.entries:
-        ways, given, start = 1, word, 0
-        for i, ((_, d), s) in enumerate(zip(target.space.factors, shape.orders, strict=True)):
-            piece = word[start : start + d]
-            start += d
-            if i == shape.factor:
-                given = piece
-            else:
-                ways *= splitting_count(piece, s)
-        for x in dict.fromkeys(given):
-            place = given.index(x)
-            rest = given[:place] + given[place + 1 :]
-            total += ways * images[x] * splitting_count(rest, shape.orders[shape.factor])
-    return total * comb(a - 1, shape.wedge)
+        pieces = [word[start : start + d] for start, (_, d) in zip(starts, factors, strict=True)]
+        for letters, left, _ in _given_up(pieces, shape.wedges):
+            ways = prod(splitting_count(piece, s) for piece, s in zip(left, shape.orders, strict=True))
+            total += ways * prod(width[x] for width, x in zip(widths, letters, strict=True))
+    return total * shape.share(target)
 
 
 @dataclass(frozen=True)

@@ -36,11 +36,13 @@ def _quadric(witness: Mapping[str, Any], target: Target) -> str:
 
 
 def _koszul(witness: Mapping[str, Any], target: Target) -> str:
-    projected = f" projected to dimension {len(witness['projection'])}" if "projection" in witness else ""
-    return (
-        f"rank of the Koszul flattening of factor {witness['factor'] + 1}{projected} with exterior power"
-        f" {witness['wedge']}, modulo {witness['prime']}"
+    wedges = ", ".join(
+        f"factor {wedge['factor'] + 1}"
+        + (f" projected to dimension {len(wedge['projection'])}" if "projection" in wedge else "")
+        + f" with exterior power {wedge['wedge']}"
+        for wedge in (witness, *witness.get("more", ()))
     )
+    return f"rank of the Koszul flattening of {wedges}, modulo {witness['prime']}"
 
 
 def _signature(witness: Mapping[str, Any], target: Target) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
 
+from rankproof.bounds.koszul_shapes import candidates
 from rankproof.bounds.lower import flattening, koszul
 from rankproof.bounds.method import Bound, Budget
 from rankproof.certificate.claim import Claim
@@ -57,6 +59,45 @@ def test_known_bounds(text: str, units: str, value: int) -> None:
 def test_general_forms(n: int, d: int, value: int) -> None:
     (bound,) = found(random_map(n, d), "tied")
     assert bound.claim.value == value
+
+
+def by_rows(n: int, signed: bool) -> Target:
+    """The permanent or the determinant of n x n matrices, as a tensor in the rows."""
+    entries = {}
+    for columns in permutations(range(n)):
+        odd = sum(a > b for a, b in combinations(columns, 2)) % 2
+        entries[columns] = -1 if signed and odd else 1
+    return Target.from_entries(Space.tensor(*[n] * n), entries)
+
+
+@pytest.mark.parametrize(("signed", "value"), [(False, 8), (True, 11)])
+def test_two_wedges_for_tensors_of_order_four(signed: bool, value: int) -> None:
+    (bound,) = found(by_rows(4, signed), "product")
+    assert bound.claim.value == value
+    assert len(bound.witness["more"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "wedges"),
+    [
+        ("x*y*z*w", 8, 2),
+        ("x*y*z + u*v*w", 8, 1),
+        ("monomial(1,1,1,1,1)", 15, 3),
+        ("x*y*z*w + s*t*u*v", 15, 2),
+    ],
+)
+def test_several_wedges_for_forms(text: str, value: int, wedges: int) -> None:
+    (bound,) = found(read_targets(text)[0], "tied")
+    assert bound.claim.value == value
+    assert 1 + len(bound.witness.get("more", [])) == wedges
+
+
+def test_two_projected_wedges_are_among_the_cheap_candidates() -> None:
+    shapes = [
+        c.shape for c in candidates(read_targets("perm(4)")[0], "tied", CC, lambda _, ceiling: ceiling > 40)
+    ]
+    twice = [shape for shape in shapes if len(shape.wedges) == 2]
+    assert (1, 5) in [tuple(w.power for w in shape.wedges if w.projection is not None) for shape in twice]
 
 
 def test_a_wedge_in_the_outputs() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from rankproof.exact.flattening import flattening_rank
 from rankproof.exact.gradings import weight_classes, weight_lattice
-from rankproof.exact.koszul import Shape, TooLong, koszul, koszul_places, koszul_rank
+from rankproof.exact.koszul import Shape, TooLong, Wedge, koszul, koszul_places, koszul_rank
 from rankproof.problem.field import NumberField, gf, number
 from rankproof.problem.parse import read_targets
 from rankproof.problem.space import Space
@@ -41,15 +41,33 @@ def random_target(generator: random.Random) -> Target:
 
 
 def random_shape(generator: random.Random, target: Target) -> Shape:
-    factors = target.space.factors
-    factor = generator.randrange(len(factors))
-    n = factors[factor][0]
-    a = generator.randint(1, n)
-    projection = None
-    if generator.random() < 0.6:
-        projection = tuple(tuple(generator.randint(-2, 2) for _ in range(n)) for _ in range(a))
-    orders = tuple(generator.randint(0, d - (i == factor)) for i, (_, d) in enumerate(factors))
-    return Shape(factor, generator.randrange(a if projection else n), orders, projection)
+    """One or two wedges, two of them on different factors or on one of degree at least 2."""
+    factors, wedges = target.space.factors, list[Wedge]()
+    for _ in range(generator.randint(1, 2)):
+        taken = [wedge.factor for wedge in wedges]
+        free = [i for i, (_, d) in enumerate(factors) if taken.count(i) < d]
+        factor = generator.choice(free)
+        n = factors[factor][0]
+        a, projection = generator.randint(1, n), None
+        if generator.random() < 0.6:
+            projection = tuple(tuple(generator.randint(-2, 2) for _ in range(n)) for _ in range(a))
+        wedges.append(Wedge(factor, generator.randrange(a if projection else n), projection))
+    taken = [wedge.factor for wedge in wedges]
+    orders = tuple(generator.randint(0, d - taken.count(i)) for i, (_, d) in enumerate(factors))
+    return Shape(tuple(wedges), orders)
+
+
+def recipe_of(target: Target, shape: Shape, p: int) -> rule.Recipe:
+    wedges = [
+        rule.Wedge(
+            wedge.factor,
+            wedge.power,
+            wedge.dimension(target),
+            None if wedge.projection is None else [list(row) for row in wedge.projection],
+        )
+        for wedge in shape.wedges
+    ]
+    return rule.Recipe(wedges, list(shape.orders), p, None)
 
 
 @pytest.mark.parametrize("p", [2, 3, 7, P])
@@ -62,8 +80,7 @@ def test_prover_and_verifier_build_matrices_of_one_rank(p: int) -> None:
         units = read_units("tied" if target.space.is_polynomial else "product", "", space)
         entries = {word: int(x) for word, x in target.entries}
         context = Context(VerifierTarget(space, QQ, entries), units, "CC", ">=", {}, (), "/steps/0")
-        projection = None if shape.projection is None else [list(row) for row in shape.projection]
-        recipe = rule.Recipe(shape.factor, shape.wedge, list(shape.orders), projection, p, None)
+        recipe = recipe_of(target, shape, p)
         rows = rule.koszul({w: x % p for w, x in entries.items() if x % p}, recipe, context)
         found = koszul_rank(target, shape, p)
         assert not isinstance(found, TooLong)
@@ -75,7 +92,7 @@ def test_prover_and_verifier_build_matrices_of_one_rank(p: int) -> None:
 
 def test_an_exterior_power_of_nothing_is_a_flattening() -> None:
     target = read_targets("x**2*y*z + y**4")[0]
-    found = koszul_rank(target, Shape(0, 0, (1,)), P)
+    found = koszul_rank(target, Shape.single(0, 0, (1,)), P)
     assert not isinstance(found, TooLong)
     # Order 1 on one side, one letter and order 2 on the other: the polarised form has the rank of order 1.
     assert found.rank == flattening_rank(target, (1,), P).rank
@@ -84,16 +101,19 @@ def test_an_exterior_power_of_nothing_is_a_flattening() -> None:
 @pytest.mark.parametrize(
     ("text", "shape", "rank"),
     [
-        ("x*y*z", Shape(0, 1, (1,)), 8),
-        ("matmul(2,2,2)", Shape(0, 1, (0, 1, 0), diagonals(2, 2)), 12),
-        ("matmul(2,2,3)", Shape(0, 1, (0, 1, 0), diagonals(2, 2)), 18),
-        ("matmul(3,3,3)", Shape(0, 2, (0, 1, 0), diagonals(3, 3)), 90),
-        ("matmul(3,3,3)", Shape(0, 4, (0, 1, 0)), 918),
-        ("matmul(4,4,4)", Shape(0, 3, (0, 1, 0), diagonals(4, 4)), 560),
-        ("matmul(5,5,5)", Shape(0, 4, (0, 1, 0), diagonals(5, 5)), 3150),
-        ("det(3)", Shape(0, 2, (1,), diagonals(3, 3)), 85),
-        ("det(3)", Shape(0, 4, (1,)), 950),
-        ("perm(3)", Shape(0, 4, (1,)), 934),
+        ("x*y*z", Shape.single(0, 1, (1,)), 8),
+        ("matmul(2,2,2)", Shape.single(0, 1, (0, 1, 0), diagonals(2, 2)), 12),
+        ("matmul(2,2,3)", Shape.single(0, 1, (0, 1, 0), diagonals(2, 2)), 18),
+        ("matmul(3,3,3)", Shape.single(0, 2, (0, 1, 0), diagonals(3, 3)), 90),
+        ("matmul(3,3,3)", Shape.single(0, 4, (0, 1, 0)), 918),
+        ("matmul(4,4,4)", Shape.single(0, 3, (0, 1, 0), diagonals(4, 4)), 560),
+        ("matmul(5,5,5)", Shape.single(0, 4, (0, 1, 0), diagonals(5, 5)), 3150),
+        ("det(3)", Shape.single(0, 2, (1,), diagonals(3, 3)), 85),
+        ("det(3)", Shape.single(0, 4, (1,)), 950),
+        ("perm(3)", Shape.single(0, 4, (1,)), 934),
+        ("x*y*z*w", Shape((Wedge(0, 1), Wedge(0, 2)), (1,)), 70),
+        ("monomial(1,1,1,1,1)", Shape((Wedge(0, 1), Wedge(0, 2), Wedge(0, 3)), (1,)), 1426),
+        ("perm(4)", Shape((Wedge(0, 1, diagonals(4, 4)), Wedge(0, 5, diagonals(4, 4))), (1,)), 1536),
     ],
 )
 def test_known_ranks(text: str, shape: Shape, rank: int) -> None:
@@ -105,14 +125,14 @@ def test_known_ranks(text: str, shape: Shape, rank: int) -> None:
 def test_a_number_field_is_sent_to_a_root() -> None:
     field = number(NumberField.sqrt(2))
     target = read_targets("sqrt(2)*x*y*z + x**3", ring=field)[0]
-    found = koszul_rank(target, Shape(0, 1, (1,)), 7, 3)
+    found = koszul_rank(target, Shape.single(0, 1, (1,)), 7, 3)
     assert not isinstance(found, TooLong)
     assert found.rank == 8
 
 
 def test_a_dense_block_beyond_the_limit_is_not_begun() -> None:
     target = read_targets("x*y*z")[0]
-    found = koszul_rank(target, Shape(0, 1, (1,)), P, None, 3)
+    found = koszul_rank(target, Shape.single(0, 1, (1,)), P, None, 3)
     assert isinstance(found, TooLong)
     assert found.operations > 3
 
@@ -139,6 +159,6 @@ def test_a_general_form_has_the_obvious_grading_only() -> None:
 
 def test_a_target_over_a_finite_field_is_taken_as_it_is() -> None:
     target = read_targets("x*y*z", ring=gf(2))[0]
-    found = koszul_rank(target, Shape(0, 1, (1,)), 2)
+    found = koszul_rank(target, Shape.single(0, 1, (1,)), 2)
     assert not isinstance(found, TooLong)
     assert found.rank == 8

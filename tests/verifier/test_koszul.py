@@ -52,18 +52,22 @@ def random_sum(
     return {word: int(x) for word, x in units.sum(chosen, space) if x}
 
 
-def random_witness(generator: random.Random, space: Space, prime: int) -> dict[str, object]:
-    factor = generator.randrange(len(space.factors))
+def random_wedge(generator: random.Random, space: Space, factor: int) -> dict[str, object]:
     n = space.factors[factor][0]
     a = generator.randint(1, n)
     projection = {"projection": [vector(generator, n) for _ in range(a)]} if generator.random() < 0.7 else {}
-    return {
-        "factor": factor,
-        "wedge": generator.randrange(a if projection else n),
-        "orders": [generator.randint(0, d - (i == factor)) for i, (_, d) in enumerate(space.factors)],
-        "prime": prime,
-        **projection,
-    }
+    return {"factor": factor, "wedge": generator.randrange(a if projection else n), **projection}
+
+
+def random_witness(generator: random.Random, space: Space, prime: int) -> dict[str, object]:
+    """One wedge, or two or three while there are letters for them."""
+    taken: list[int] = []
+    for _ in range(generator.choice([1, 1, 2, 2, 3])):
+        free = [i for i, (_, d) in enumerate(space.factors) if taken.count(i) < d]
+        taken += generator.sample(free, 1) if free else []
+    first, *more = [random_wedge(generator, space, factor) for factor in taken]
+    orders = [generator.randint(0, d - taken.count(i)) for i, (_, d) in enumerate(space.factors)]
+    return {**first, "orders": orders, "prime": prime, **({"more": more} if more else {})}
 
 
 @pytest.mark.parametrize("characteristic", [0, 2, 3, 7])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb
+from math import comb, prod
 from typing import Any
 
 from .. import limits
@@ -12,7 +12,7 @@ from ..claims import AT_LEAST, BORDER, Claim, characteristic
 from ..matrix import rank_modulo
 from ..reading import MISSING, integer, keys, sequence
 from ..refusal import Rejected, Undecided
-from ..targets import Word, factor_dimension
+from ..targets import Space, Word, factor_dimension
 from ..units import check_operations
 from .flattening import flattening_divisor, number_of_ways, read_prime, reduced, ways
 from .over import ring_of_lower_bound
@@ -20,45 +20,62 @@ from .rule import Context, Rule
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """One linear slot of factor ``factor`` is projected to K^a and wedged; the rest is split by ``orders``."""
+class Wedge:
+    """One letter of factor ``factor`` is mapped to K^dimension and wedged onto the exterior power ``power``."""
 
     factor: int
-    wedge: int
-    orders: list[int]
+    power: int
+    dimension: int
     projection: list[list[int]] | None
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What becomes of the letters of a word: one for every wedge, the rest is split by ``orders``."""
+
+    wedges: list[Wedge]
+    orders: list[int]
     prime: int
     root: int | None
 
-    def dimension(self, context: Context) -> int:
-        """a, the dimension in which the exterior powers are taken."""
-        return (
-            context.target.space.factors[self.factor][0] if self.projection is None else len(self.projection)
-        )
+    def wedged(self, factor: int) -> int:
+        """How many letters this factor gives up."""
+        return sum(wedge.factor == factor for wedge in self.wedges)
 
 
 def read(witness: Any, context: Context) -> Recipe:
-    factor, wedge, orders, prime, projection, root = keys(
-        witness, context.witness(), ("factor", "wedge", "orders", "prime"), ("projection", "root")
+    factor, power, orders, prime, projection, root, more = keys(
+        witness, context.witness(), ("factor", "wedge", "orders", "prime"), ("projection", "root", "more")
     )
-    factors = context.target.space.factors
-    factor = integer(factor, context.witness("factor"), 0, len(factors) - 1)
-    orders = sequence(orders, context.witness("orders"), least=len(factors), most=len(factors))
-    for i, (order, (_, power)) in enumerate(zip(orders, factors, strict=True)):
-        integer(order, context.witness("orders", i), 0, power - (i == factor))
-    rows = None if projection is MISSING else _read_projection(projection, factors[factor][0], context)
+    wedges = [_read_wedge(factor, power, projection, context)]
+    if more is not MISSING:
+        for k, node in enumerate(sequence(more, context.witness("more"), least=1, most=limits.DEGREE - 1)):
+            parts = keys(node, context.witness("more", k), ("factor", "wedge"), ("projection",))
+            wedges.append(_read_wedge(*parts, context, "more", k))
     prime, root = read_prime(prime, root, context)
-    recipe = Recipe(factor, wedge, orders, rows, prime, root)
-    integer(wedge, context.witness("wedge"), 0, recipe.dimension(context) - 1)
+    recipe = Recipe(wedges, orders, prime, root)
+    factors = context.target.space.factors
+    sequence(orders, context.witness("orders"), least=len(factors), most=len(factors))
+    for i, (order, (_, degree)) in enumerate(zip(orders, factors, strict=True)):
+        integer(order, context.witness("orders", i), 0, degree - recipe.wedged(i))
     return recipe
 
 
-def _read_projection(node: Any, dimension: int, context: Context) -> list[list[int]]:
-    rows = sequence(node, context.witness("projection"), least=1, most=dimension)
+def _read_wedge(factor: Any, power: Any, projection: Any, context: Context, *path: object) -> Wedge:
+    factors = context.target.space.factors
+    n, _ = factors[integer(factor, context.witness(*path, "factor"), 0, len(factors) - 1)]
+    rows = None
+    if projection is not MISSING:
+        rows = _read_projection(projection, n, context.witness(*path, "projection"))
+    dimension = n if rows is None else len(rows)
+    return Wedge(factor, integer(power, context.witness(*path, "wedge"), 0, dimension - 1), dimension, rows)
+
+
+def _read_projection(node: Any, n: int, pointer: str) -> list[list[int]]:
+    rows = sequence(node, pointer, least=1, most=n)
     for i, row in enumerate(rows):
-        here = context.witness("projection", i)
-        for j, entry in enumerate(sequence(row, here, least=dimension, most=dimension)):
-            integer(entry, f"{here}/{j}", -(2**53) + 1, 2**53 - 1)
+        for j, entry in enumerate(sequence(row, f"{pointer}/{i}", least=n, most=n)):
+            integer(entry, f"{pointer}/{i}/{j}", -(2**53) + 1, 2**53 - 1)
     return rows
 
 
@@ -74,12 +91,12 @@ def derive(recipe: Recipe, context: Context) -> Claim:
 
 
 def largest_unit_rank(recipe: Recipe, context: Context) -> int:
-    """Table of the rule's page: C(a-1, q) times the number of terms that a unit contributes."""
-    wedge = comb(recipe.dimension(context) - 1, recipe.wedge)
+    """Table of the rule's page: the product of all C(a-1, q), times the number of terms that a unit contributes."""
+    wedge = prod(comb(wedge.dimension - 1, wedge.power) for wedge in recipe.wedges)
     name = context.units.name
     if name == "product" or name == "tied":
         return wedge
-    if recipe.factor == 1:
+    if not recipe.wedged(0):
         # The wedge is in the outputs: a unit is w times a form, flattened as in the rule ``flattening``.
         return wedge * flattening_divisor(context, recipe.orders)
     p, d = characteristic(context.over), context.target.space.form_degree
@@ -92,62 +109,108 @@ def largest_unit_rank(recipe: Recipe, context: Context) -> int:
 
 def check_sizes(recipe: Recipe, context: Context) -> None:
     """Both sides of the matrix within the declared limit, before anything is built."""
-    a, factors = recipe.dimension(context), context.target.space.factors
-    rows, columns = comb(a, recipe.wedge), comb(a, recipe.wedge + 1)
-    for i, (order, (n, power)) in enumerate(zip(recipe.orders, factors, strict=True)):
+    rows = prod(comb(wedge.dimension, wedge.power) for wedge in recipe.wedges)
+    columns = prod(comb(wedge.dimension, wedge.power + 1) for wedge in recipe.wedges)
+    for i, (order, (n, degree)) in enumerate(zip(recipe.orders, context.target.space.factors, strict=True)):
         rows *= factor_dimension(n, order)
-        columns *= factor_dimension(n, power - (i == recipe.factor) - order)
+        columns *= factor_dimension(n, degree - recipe.wedged(i) - order)
     if max(rows, columns) > limits.KOSZUL_SIDE:
         raise Undecided("limit-koszul", context.witness(), f"{rows} rows and {columns} columns")
 
 
-def koszul(entries: dict[Word, int], recipe: Recipe, context: Context) -> list[dict[Any, int]]:
-    """Rows (subset of size p, word), columns (subset of size p+1, word); the subsets are numbered.
+Moves = list[tuple[int, int, int]]
+"""Row number, column number and value of the places of a product of wedge maps."""
 
-    A word of the target gives up one letter x of the chosen factor, with the multiplicity of x (a derivative); x is
-    replaced by its image in K^a, which is wedged onto the subset; the other letters are split as in a flattening.
+
+def koszul(entries: dict[Word, int], recipe: Recipe, context: Context) -> list[dict[Any, int]]:
+    """Rows (subsets of sizes q, word), columns (subsets of sizes q+1, word); the subsets are numbered.
+
+    A word of the target gives up one letter x for every wedge, with the multiplicity of x (a derivative); x is
+    replaced by its image in K^a, which is wedged onto a subset; the other letters are split as in a flattening.
     """
-    p, space, a = recipe.prime, context.target.space, recipe.dimension(context)
-    images = [_image(recipe, letter, a) for letter in range(space.factors[recipe.factor][0])]
-    places = sum(
-        number_of_ways(word, space) * len(images[letter])
-        for word in entries
-        for letter in set(space.split(word)[recipe.factor])
-    )
-    # To fill a place of the matrix costs some hundred elementary operations.
-    check_operations(100 * places * comb(a - 1, recipe.wedge), limits.OPERATIONS, context.witness())
-    wedge = wedge_table(a, recipe.wedge)
+    p, space = recipe.prime, context.target.space
+    check_operations(100 * _places(entries, recipe, space), limits.OPERATIONS, context.witness())
+    letter_moves = [_letter_moves(wedge, space.factors[wedge.factor][0], p) for wedge in recipe.wedges]
+    moves_of: dict[Word, Moves] = {}
     rows: dict[Any, dict[Any, int]] = {}
     for word, value in entries.items():
-        pieces = space.split(word)
-        piece = pieces[recipe.factor]
-        for letter in sorted(set(piece)):
-            pieces[recipe.factor] = _without(piece, letter)
+        for letters, pieces, count in _given_up(space.split(word), recipe.wedges):
+            if letters not in moves_of:
+                moves_of[letters] = _joint(letters, letter_moves, recipe.wedges)
             for u, v, times in ways(pieces, recipe.orders):
-                for i, x in images[letter]:
-                    entry = value * piece.count(letter) * times * x % p
-                    for subset, larger, sign in wedge[i] if entry else ():
-                        row = rows.setdefault((subset, u), {})
-                        row[larger, v] = row.get((larger, v), 0) + sign * entry
+                entry = value * count * times % p
+                for subset, larger, x in moves_of[letters] if entry else ():
+                    row = rows.setdefault((subset, u), {})
+                    row[larger, v] = row.get((larger, v), 0) + x * entry
     return [{column: x % p for column, x in row.items() if x % p} for row in rows.values()]
 
 
-def wedge_table(a: int, size: int) -> list[list[tuple[int, int, int]]]:
+def _places(entries: dict[Word, int], recipe: Recipe, space: Space) -> int:
+    """At most how many places are filled, from sizes alone; each takes some hundred elementary operations."""
+    total = 0
+    widths = [_widths(wedge, space.factors[wedge.factor][0]) for wedge in recipe.wedges]
+    for word in entries:
+        pieces, count = space.split(word), number_of_ways(word, space)
+        for wedge, width in zip(recipe.wedges, widths, strict=True):
+            count *= sum(width[x] for x in set(pieces[wedge.factor]))
+        total += count
+    return total * prod(comb(wedge.dimension - 1, wedge.power) for wedge in recipe.wedges)
+
+
+def _widths(wedge: Wedge, n: int) -> list[int]:
+    """For every letter how many coordinates its image has."""
+    if wedge.projection is None:
+        return [1] * n
+    return [sum(row[x] != 0 for row in wedge.projection) for x in range(n)]
+
+
+def _given_up(pieces: list[Word], wedges: list[Wedge]) -> list[tuple[Word, list[Word], int]]:
+    """The ways to give up one letter for every wedge: the letters, what is left, and the number of times."""
+    found: list[tuple[Word, list[Word], int]] = [((), pieces, 1)]
+    for wedge in wedges:
+        i = wedge.factor
+        found = [
+            ((*letters, x), [*left[:i], _without(left[i], x), *left[i + 1 :]], count * left[i].count(x))
+            for letters, left, count in found
+            for x in sorted(set(left[i]))
+        ]
+    return found
+
+
+def _letter_moves(wedge: Wedge, n: int, p: int) -> list[Moves]:
+    """For every letter the places of the matrix of its image wedged with the exterior power."""
+    table = wedge_table(wedge.dimension, wedge.power)
+    if wedge.projection is None:
+        return table
+    return [
+        [
+            (subset, larger, sign * row[x] % p)
+            for row, moves in zip(wedge.projection, table, strict=True)
+            if row[x] % p
+            for subset, larger, sign in moves
+        ]
+        for x in range(n)
+    ]
+
+
+def _joint(letters: Word, letter_moves: list[list[Moves]], wedges: list[Wedge]) -> Moves:
+    """Places of the tensor product of the wedge maps of the letters."""
+    joint = [(0, 0, 1)]
+    for x, moves, wedge in zip(letters, letter_moves, wedges, strict=True):
+        height, width = comb(wedge.dimension, wedge.power), comb(wedge.dimension, wedge.power + 1)
+        joint = [(i * height + k, j * width + l, s * t) for i, j, s in joint for k, l, t in moves[x]]
+    return joint
+
+
+def wedge_table(a: int, size: int) -> list[Moves]:
     """For every i < a the triples (number of a set S of this size, number of S and i, sign): e_i wedge e_S."""
     number = {subset: k for k, subset in enumerate(combinations(range(a), size))}
-    table: list[list[tuple[int, int, int]]] = [[] for _ in range(a)]
+    table: list[Moves] = [[] for _ in range(a)]
     for k, larger in enumerate(combinations(range(a), size + 1)):
         for place, i in enumerate(larger):
             subset = larger[:place] + larger[place + 1 :]
             table[i].append((number[subset], k, -1 if place % 2 else 1))
     return table
-
-
-def _image(recipe: Recipe, letter: int, a: int) -> list[tuple[int, int]]:
-    if recipe.projection is None:
-        return [(letter, 1)]
-    column = [(i, recipe.projection[i][letter] % recipe.prime) for i in range(a)]
-    return [(i, x) for i, x in column if x]
 
 
 def _without(piece: Word, letter: int) -> Word:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 from .building import (
     Json,
     accept,
@@ -175,6 +177,60 @@ ORDER_FOUR = one(
     prime=3,
 )
 
+XYZW = one(
+    form("wxyz", {"wxyz": 1}),
+    "tied border_rank CC >= 8",
+    ["tied rank CC 8..", "untied border_rank QQ 4.."],
+    factor=0,
+    wedge=1,
+    orders=[1],
+    prime=P,
+    more=[{"factor": 0, "wedge": 2}],
+)
+PERM_BY_ROWS = tensor((4, 4, 4, 4), dict.fromkeys(permutations(range(4)), 1))
+ROWS = one(
+    PERM_BY_ROWS,
+    "product border_rank CC >= 8",
+    ["product rank QQ 8.."],
+    factor=0,
+    wedge=1,
+    orders=[0, 0, 1, 0],
+    prime=P,
+    more=[{"factor": 1, "wedge": 2}],
+)
+FIVE = one(
+    named("monomial", 1, 1, 1, 1, 1),
+    "tied border_rank CC >= 15",
+    ["tied rank CC 15..", "untied rank CC 8.."],
+    factor=0,
+    wedge=1,
+    orders=[1],
+    prime=P,
+    more=[{"factor": 0, "wedge": 2}, {"factor": 0, "wedge": 3}],
+)
+XYZW_UNTIED = one(
+    form("wxyz", {"wxyz": 1}),
+    "untied border_rank CC >= 4",
+    ["untied rank CC 4.."],
+    factor=0,
+    wedge=1,
+    orders=[1],
+    prime=P,
+    more=[{"factor": 0, "wedge": 2}],
+)
+# Both in the form and in the outputs.
+CROSS_TWICE = one(
+    CROSS,
+    "tied border_rank CC >= 3",
+    ["tied rank CC 3.."],
+    factor=1,
+    wedge=1,
+    orders=[1, 0],
+    prime=P,
+    more=[
+        {"factor": 0, "wedge": 1, "projection": [[1, 0, 0, 1, 0, 0], [0, 1, 0, 0, 0, 1], [0, 0, 1, 0, 1, 0]]}
+    ],
+)
 # At most four entries a row of 300: the elimination on sparse rows has something to do, and to cancel, before it is dense.
 SPARSE = one(
     {
@@ -206,6 +262,11 @@ ACCEPTED = [
     accept("koszul", "xyz-untied-modulo-5", MODULO_5),
     accept("koszul", "xyz-tied-modulo-2", TIED_MODULO_2),
     accept("koszul", "tensor-of-order-four-over-gf3", ORDER_FOUR),
+    accept("koszul", "xyzw-wedged-twice", XYZW),
+    accept("koszul", "xyzw-wedged-twice-untied", XYZW_UNTIED),
+    accept("koszul", "permanent-by-rows-wedged-twice", ROWS),
+    accept("koszul", "five-variables-wedged-thrice", FIVE),
+    accept("koszul", "cross-product-wedged-in-both", CROSS_TWICE),
     accept(
         "koszul",
         "no-exterior-power",
@@ -247,6 +308,44 @@ ACCEPTED = [
 ]
 
 REJECTED = [
+    reject("koszul", "second-divisor-forgotten", changed(XYZW, f"{CLAIM}/value", 24), "claim-differs", CLAIM),
+    reject("koszul", "third-divisor-forgotten", changed(FIVE, f"{CLAIM}/value", 60), "claim-differs", CLAIM),
+    reject(
+        "koszul",
+        "untied-divisor-forgotten-after-two-wedges",
+        changed(XYZW_UNTIED, f"{CLAIM}/value", 8),
+        "claim-differs",
+        CLAIM,
+    ),
+    reject(
+        "koszul",
+        "permanent-by-rows-needs-nine",
+        changed(ROWS, f"{CLAIM}/value", 9),
+        "claim-differs",
+        CLAIM,
+    ),
+    reject(
+        "koszul",
+        "true-but-by-another-exterior-power",
+        changed(ROWS, f"{WITNESS}/more/0/wedge", 1),
+        "claim-differs",
+        CLAIM,
+    ),
+    reject(
+        "koszul",
+        "untied-wedged-in-both-over-gf2",
+        changed(
+            changed(
+                changed(changed(CROSS_TWICE, f"{CLAIM}/units", "untied"), f"{CLAIM}/over", "GF(2)"),
+                f"{WITNESS}/prime",
+                2,
+            ),
+            "/conclusion",
+            [{"units": "untied", "field": "GF(2)", "quantity": "rank", "lower": 3}],
+        ),
+        "hypothesis",
+        "/steps/0",
+    ),
     reject("koszul", "one-more", changed(XYZ, f"{CLAIM}/value", 5), "claim-differs", CLAIM),
     reject("koszul", "one-less", changed(XYZ, f"{CLAIM}/value", 3), "claim-differs", CLAIM),
     reject(
@@ -361,6 +460,63 @@ REJECTED = [
 ]
 
 UNREADABLE = [
+    unreadable("koszul", "no-more", changed(XYZW, f"{WITNESS}/more", []), "empty-list", f"{WITNESS}/more"),
+    unreadable(
+        "koszul",
+        "factor-of-a-second-wedge",
+        changed(XYZW, f"{WITNESS}/more/0/factor", 1),
+        "out-of-range",
+        f"{WITNESS}/more/0/factor",
+    ),
+    unreadable(
+        "koszul",
+        "power-of-a-second-wedge",
+        changed(XYZW, f"{WITNESS}/more/0/wedge", 4),
+        "out-of-range",
+        f"{WITNESS}/more/0/wedge",
+    ),
+    unreadable(
+        "koszul",
+        "second-wedge-without-power",
+        without(XYZW, f"{WITNESS}/more/0/wedge"),
+        "missing-key",
+        f"{WITNESS}/more/0",
+    ),
+    unreadable(
+        "koszul",
+        "orders-in-a-second-wedge",
+        changed(XYZW, f"{WITNESS}/more/0/orders", [1]),
+        "unknown-key",
+        f"{WITNESS}/more/0/orders",
+    ),
+    unreadable(
+        "koszul",
+        "order-beyond-two-wedges",
+        changed(XYZW, f"{WITNESS}/orders", [3]),
+        "out-of-range",
+        f"{WITNESS}/orders/0",
+    ),
+    unreadable(
+        "koszul",
+        "two-wedges-on-one-vector",
+        changed(ROWS, f"{WITNESS}/more/0/factor", 0),
+        "out-of-range",
+        f"{WITNESS}/orders/0",
+    ),
+    unreadable(
+        "koszul",
+        "more-wedges-than-letters",
+        changed(XYZW, f"{WITNESS}/more", [{"factor": 0, "wedge": 1}] * 64),
+        "wrong-length",
+        f"{WITNESS}/more",
+    ),
+    unreadable(
+        "koszul",
+        "projection-of-a-second-wedge",
+        changed(CROSS_TWICE, f"{WITNESS}/more/0/projection/1", [1, 0]),
+        "wrong-length",
+        f"{WITNESS}/more/0/projection/1",
+    ),
     unreadable("koszul", "factor", changed(XYZ, f"{WITNESS}/factor", 1), "out-of-range", f"{WITNESS}/factor"),
     unreadable("koszul", "wedge", changed(XYZ, f"{WITNESS}/wedge", 3), "out-of-range", f"{WITNESS}/wedge"),
     unreadable(
@@ -422,6 +578,38 @@ UNREADABLE = [
 ]
 
 UNDECIDED = [
+    undecided(
+        "koszul",
+        "a-side-beyond-the-limit-by-two-wedges",
+        one(
+            named("monomial", *[1] * 14),
+            "tied border_rank CC >= 14",
+            ["tied rank CC 14.."],
+            factor=0,
+            wedge=6,
+            orders=[1],
+            prime=P,
+            more=[{"factor": 0, "wedge": 6}],
+        ),
+        "limit-koszul",
+        WITNESS,
+    ),
+    undecided(
+        "koszul",
+        "too-much-to-fill-by-two-wedges",
+        one(
+            named("monomial", *[1] * 8),
+            "tied border_rank CC >= 100",
+            ["tied rank CC 100.."],
+            factor=0,
+            wedge=3,
+            orders=[3],
+            prime=P,
+            more=[{"factor": 0, "wedge": 4}],
+        ),
+        "limit-operations",
+        WITNESS,
+    ),
     undecided(
         "koszul",
         "a-side-beyond-the-limit",

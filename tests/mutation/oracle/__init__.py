@@ -14,7 +14,7 @@ from typing import Any
 from .closure import Bounds, askable, asked, units_for
 from .problem import NotSense, Problem, problem
 from .quadrics import known
-from .ranks import flattening_bounds, koszul_bound
+from .ranks import flattening_bounds, koszul_bound, koszul_shape
 from .uppers import upper_bounds
 
 TRUE, FALSE, UNKNOWN = "true", "false", "cannot tell"
@@ -58,12 +58,10 @@ def facts(target: Problem, tree: Mapping[str, Any]) -> Bounds:
                 bounds.at_least((name, field, "border_rank"), max(1, value))
     for step in tree["steps"]:
         if step["rule"] == "koszul" and step["claim"]["over"] in fields:
-            name, field, shape = step["claim"]["units"], step["claim"]["over"], step["witness"]
-            rows = shape.get("projection")
-            projection = None if rows is None else tuple(map(tuple, rows))
-            wedge = shape["factor"], shape["wedge"], tuple(shape["orders"]), projection
+            name, field = step["claim"]["units"], step["claim"]["over"]
             ring = target.ring if field == "CC" else field
-            bounds.at_least((name, field, "border_rank"), koszul_bound(target, name, ring, wedge))
+            value = koszul_bound(target, name, ring, koszul_shape(step["witness"]))
+            bounds.at_least((name, field, "border_rank"), value)
     for (name, field), (lower, upper) in known(target, fields).items():
         bounds.at_least((name, field, "border_rank"), lower)
         if upper is not None:

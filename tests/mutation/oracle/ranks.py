@@ -8,7 +8,7 @@ a generic unit is the largest there is, and no specialisation, in no characteris
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
 from math import comb, factorial, prod
@@ -91,34 +91,35 @@ def _derivative(f: Any, exponents: Sequence[int], hasse: bool) -> Any:
     return f
 
 
-Wedge = tuple[int, int, tuple[int, ...], tuple[tuple[int, ...], ...] | None]
-"""A Koszul flattening: factor, degree of the exterior power, orders, and the projection of the factor, or None."""
+Wedge = tuple[int, int, tuple[tuple[int, ...], ...] | None]
+"""A factor that gives up a letter, the degree of the exterior power it is wedged onto, and its projection, or None."""
+Shape = tuple[tuple[Wedge, ...], tuple[int, ...]]
+"""A Koszul flattening: its wedges, and the orders of the letters that are left."""
 
 
-def koszul_bound(problem: Problem, units: str, ring: str, shape: Wedge) -> int:
+def koszul_shape(witness: Mapping[str, Any]) -> Shape:
+    """The Koszul flattening of a witness."""
+    wedges = []
+    for part in (witness, *witness.get("more", ())):
+        rows = part.get("projection")
+        wedges.append((part["factor"], part["wedge"], None if rows is None else tuple(map(tuple, rows))))
+    return tuple(wedges), tuple(witness["orders"])
+
+
+def koszul_bound(problem: Problem, units: str, ring: str, shape: Shape) -> int:
     """Rank of a Koszul flattening of the target, over that of a generic unit in all variables."""
-    factor, wedge, orders, projection = shape
     used = [list(range(n)) for n, _ in problem.factors]
     K = domain(ring, problem.fields)
     f = problem.polynomial(ring, used)
     if K.characteristic():
         f = f.set_ring(f.ring.clone(domain=ZZ))
     rank = _koszul_rank(f, used, shape, K)
-    return -(
-        -rank // max(1, _largest_koszul(tuple(problem.factors), units, factor, wedge, orders, projection))
-    )
+    return -(-rank // max(1, _largest_koszul(tuple(problem.factors), units, shape)))
 
 
 @cache
-def _largest_koszul(
-    factors: tuple[tuple[int, int], ...],
-    units: str,
-    factor: int,
-    wedge: int,
-    orders: tuple[int, ...],
-    projection: tuple[tuple[int, ...], ...] | None,
-) -> int:
-    rng = random.Random(repr((factors, units, orders)))
+def _largest_koszul(factors: tuple[tuple[int, int], ...], units: str, shape: Shape) -> int:
+    rng = random.Random(repr((factors, units, shape[1])))
     K = GF(LARGE, symmetric=False)
     used = [list(range(n)) for n, _ in factors]
     R = polynomial_ring(K, used)
@@ -138,38 +139,43 @@ def _largest_koszul(
                 unit *= form
         if len(factors) == 2:
             unit *= linear(1)
-    return _koszul_rank(unit, used, (factor, wedge, orders, projection), K)
+    return _koszul_rank(unit, used, shape, K)
 
 
-def _koszul_rank(f: Any, used: Sequence[Sequence[int]], shape: Wedge, K: Any) -> int:
-    factor, wedge, orders, projection = shape
-    n = len(used[factor])
-    start = sum(map(len, used[:factor]))
-    images = [
-        [int(i == x) for i in range(n)] if projection is None else [row[x] for row in projection]
-        for x in range(n)
-    ]
+def _koszul_rank(f: Any, used: Sequence[Sequence[int]], shape: Shape, K: Any) -> int:
+    wedges, orders = shape
+    starts = [sum(map(len, used[:i])) for i in range(len(used))]
     hasse = bool(K.characteristic()) and f.ring.domain == ZZ
     rows: dict[Any, dict[Any, Any]] = {}
-    for x in range(n):
-        slope = f.diff(f.ring.gens[start + x])
-        for exponents in _exponents(used, orders):
-            block = _derivative(slope, exponents, hasse)
-            if not block:
-                continue
-            for subset in combinations(range(len(images[0])), wedge):
-                row = rows.setdefault((subset, exponents), {})
-                for i, scale in enumerate(images[x]):
-                    if scale and i not in subset:
-                        sign = (-1) ** sum(j < i for j in subset)
-                        larger = tuple(sorted((*subset, i)))
-                        for monomial, c in block.terms():
-                            key = larger, monomial
-                            row[key] = row.get(key, K.zero) + K.convert(c) * K.convert(sign * scale)
+    for letters in product(*(range(len(used[factor])) for factor, _, _ in wedges)):
+        slope = f
+        for x, (factor, _, _) in zip(letters, wedges, strict=True):
+            slope = slope.diff(f.ring.gens[starts[factor] + x])
+        choices = [_wedged(x, wedge, len(used[wedge[0]])) for x, wedge in zip(letters, wedges, strict=True)]
+        for exponents in _exponents(used, orders) if slope else ():
+            block = _derivative(slope, exponents, hasse).terms()
+            for choice in product(*choices) if block else ():
+                row = rows.setdefault((tuple(subset for subset, _, _ in choice), exponents), {})
+                for monomial, c in block:
+                    key = tuple(larger for _, larger, _ in choice), monomial
+                    scale = K.convert(prod(value for _, _, value in choice))
+                    row[key] = row.get(key, K.zero) + K.convert(c) * scale
     columns = {key: k for k, key in enumerate({key for row in rows.values() for key in row})}
     sparse = [{columns[key]: c for key, c in row.items() if c} for row in rows.values()]
     filled = dict(enumerate(row for row in sparse if row))
     return DomainMatrix(filled, (len(filled), len(columns)), K).rank() if filled else 0
+
+
+def _wedged(x: int, wedge: Wedge, n: int) -> list[tuple[tuple[int, ...], tuple[int, ...], int]]:
+    """Where the exterior product with the image of a letter is not zero: subset, larger subset, value."""
+    _, power, projection = wedge
+    image = [int(i == x) for i in range(n)] if projection is None else [row[x] for row in projection]
+    return [
+        (subset, tuple(sorted((*subset, i))), scale * (-1) ** sum(j < i for j in subset))
+        for subset in combinations(range(len(image)), power)
+        for i, scale in enumerate(image)
+        if scale and i not in subset
+    ]
 
 
 @cache
