@@ -198,15 +198,15 @@ ROWS = one(
     prime=P,
     more=[{"factor": 1, "wedge": 2}],
 )
-FIVE = one(
-    named("monomial", 1, 1, 1, 1, 1),
-    "tied border_rank CC >= 15",
-    ["tied rank CC 15..", "untied rank CC 8.."],
+THRICE = one(
+    form("xyz", {"xxyyz": 1}),
+    "tied border_rank CC >= 6",
+    ["tied rank CC 6..", "untied rank CC 3.."],
     factor=0,
     wedge=1,
     orders=[1],
     prime=P,
-    more=[{"factor": 0, "wedge": 2}, {"factor": 0, "wedge": 3}],
+    more=[{"factor": 0, "wedge": 1}, {"factor": 0, "wedge": 1}],
 )
 XYZW_UNTIED = one(
     form("wxyz", {"wxyz": 1}),
@@ -265,7 +265,7 @@ ACCEPTED = [
     accept("koszul", "xyzw-wedged-twice", XYZW),
     accept("koszul", "xyzw-wedged-twice-untied", XYZW_UNTIED),
     accept("koszul", "permanent-by-rows-wedged-twice", ROWS),
-    accept("koszul", "five-variables-wedged-thrice", FIVE),
+    accept("koszul", "x2y2z-wedged-thrice", THRICE),
     accept("koszul", "cross-product-wedged-in-both", CROSS_TWICE),
     accept(
         "koszul",
@@ -309,7 +309,9 @@ ACCEPTED = [
 
 REJECTED = [
     reject("koszul", "second-divisor-forgotten", changed(XYZW, f"{CLAIM}/value", 24), "claim-differs", CLAIM),
-    reject("koszul", "third-divisor-forgotten", changed(FIVE, f"{CLAIM}/value", 60), "claim-differs", CLAIM),
+    reject(
+        "koszul", "third-divisor-forgotten", changed(THRICE, f"{CLAIM}/value", 11), "claim-differs", CLAIM
+    ),
     reject(
         "koszul",
         "untied-divisor-forgotten-after-two-wedges",
