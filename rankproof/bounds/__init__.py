@@ -29,6 +29,8 @@ from rankproof.bounds.upper import (
     factors,
     fibres,
     gaussian_spans,
+    known_families,
+    known_schemes,
     linear_factor,
     monomial_family,
     monomials,
@@ -60,6 +62,8 @@ LOWER: tuple[Method, ...] = (
 )
 UPPER: tuple[Method, ...] = (
     factors.METHOD,
+    known_schemes.METHOD,
+    known_families.METHOD,
     quadric_decomposition.METHOD,
     essential_variables.METHOD,
     monomials.METHOD,

@@ -218,6 +218,25 @@ def _coppersmith_winograd(q: int) -> Plan:
     return Plan(((q + 2, 1),) * 3, 3 * q + 3, iter(entries.items()))
 
 
+def _skew_coppersmith_winograd(q: int) -> Plan:
+    if q % 2:
+        raise TargetError(f"skew_coppersmith_winograd({q}) does not exist: q is even")
+    entries = {word: 1 for i in range(1, q + 1) for word in ((0, i, i), (i, 0, i))}
+    for i in range(1, q // 2 + 1):
+        j = i + q // 2
+        entries |= {(i, j, 0): 1, (j, i, 0): -1}
+    return Plan(((q + 1, 1),) * 3, 3 * q, iter(entries.items()))
+
+
+def _dicke(k: int, n: int) -> Plan:
+    if k > n:
+        raise TargetError(f"dicke({k},{n}) does not exist: at most {n} of {n} indices are 1")
+    ones = (frozenset(places) for places in combinations(range(n), k))
+    return Plan(
+        ((2, 1),) * n, comb(n, k), ((tuple(int(i in places) for i in range(n)), 1) for places in ones)
+    )
+
+
 NAMED: dict[str, NamedTarget] = {
     entry.name: entry
     for entry in (
@@ -280,6 +299,20 @@ NAMED: dict[str, NamedTarget] = {
             "small Coppersmith-Winograd tensor on K^(q+1)",
             _small_coppersmith_winograd,
             (1, 1),
+        ),
+        NamedTarget(
+            "skew_coppersmith_winograd",
+            "skew_coppersmith_winograd(q)",
+            "skew Coppersmith-Winograd tensor on K^(q+1), q even",
+            _skew_coppersmith_winograd,
+            (1, 1),
+        ),
+        NamedTarget(
+            "dicke",
+            "dicke(k,n)",
+            "Dicke tensor of order n on K^2: sum of the words with k ones",
+            _dicke,
+            (2, 2),
         ),
     )
 }

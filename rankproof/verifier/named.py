@@ -88,7 +88,9 @@ def _unit(r: int, k: int = 3) -> Expansion:
 
 
 def _polymul(n: int, m: int) -> Expansion:
-    return Expansion(((n, 1), (m, 1), (n + m - 1, 1)), (((i, j, i + j), 1) for i in range(n) for j in range(m)))
+    return Expansion(
+        ((n, 1), (m, 1), (n + m - 1, 1)), (((i, j, i + j), 1) for i in range(n) for j in range(m))
+    )
 
 
 def _complex_product() -> Expansion:
@@ -116,6 +118,21 @@ def _coppersmith_winograd(q: int) -> Expansion:
     return Expansion(((q + 2, 1),) * 3, (pair for pairs in (rest, corners) for pair in pairs))
 
 
+def _skew_coppersmith_winograd(q: int) -> Expansion:
+    half = q // 2
+    pairs: list[tuple[tuple[int, ...], int]] = []
+    for i in range(1, q + 1):
+        # The partner of i in the symplectic form is i + q/2, or i - q/2 with the other sign.
+        partner, sign = (i + half, 1) if i <= half else (i - half, -1)
+        pairs += [((0, i, i), 1), ((i, 0, i), 1), ((i, partner, 0), sign)]
+    return Expansion(((q + 1, 1),) * 3, pairs)
+
+
+def _dicke(k: int, n: int) -> Expansion:
+    chosen = (set(places) for places in combinations(range(n), k))
+    return Expansion(((2, 1),) * n, ((tuple(1 if i in c else 0 for i in range(n)), 1) for c in chosen))
+
+
 NAMED: dict[str, Named] = {
     "matmul": Named(3, 3, 1, _matmul),
     "det": Named(1, 1, 1, _det),
@@ -131,5 +148,6 @@ NAMED: dict[str, Named] = {
     "quaternion_product": Named(0, 0, 1, _quaternion_product),
     "coppersmith_winograd": Named(1, 1, 1, _coppersmith_winograd),
     "small_coppersmith_winograd": Named(1, 1, 1, _small_coppersmith_winograd),
+    "skew_coppersmith_winograd": Named(1, 1, 2, _skew_coppersmith_winograd),
+    "dicke": Named(2, 2, 1, _dicke),
 }
-

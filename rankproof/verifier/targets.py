@@ -128,7 +128,9 @@ def read_ring(node: Any, pointer: str, rings: Mapping[str, Ring]) -> Ring:
     name = string(node, pointer)
     ring = rings.get(name) or finite_field(name)
     if ring is None:
-        raise Unreadable("unknown-field", pointer, f"{show(name)} is not QQ, GF(p) with p prime below 2^31, or declared")
+        raise Unreadable(
+            "unknown-field", pointer, f"{show(name)} is not QQ, GF(p) with p prime below 2^31, or declared"
+        )
     return ring
 
 
@@ -151,7 +153,9 @@ def _read_space(node: Any) -> Space:
         integer(dimension, f"{here}/0", 1, 2**53)
         integer(power, f"{here}/1", 1, 2**53)
         if dimension > limits.DIMENSION:
-            raise Undecided("limit-dimension", f"{here}/0", f"dimension {dimension}; at most {limits.DIMENSION}")
+            raise Undecided(
+                "limit-dimension", f"{here}/0", f"dimension {dimension}; at most {limits.DIMENSION}"
+            )
         factors.append((dimension, power))
     if len(factors) > limits.FACTORS:
         raise Undecided("limit-factors", "/target/space", f"{len(factors)} factors; at most {limits.FACTORS}")
@@ -193,7 +197,9 @@ def check_word(word: Word, pointer: str, factors: Sequence[tuple[int, int]]) -> 
         for index in word[position : position + power]:
             integer(index, f"{pointer}/{position}", 0, dimension - 1)
             if index < least:
-                raise Unreadable("unsorted", f"{pointer}/{position}", "indices of one factor must not decrease")
+                raise Unreadable(
+                    "unsorted", f"{pointer}/{position}", "indices of one factor must not decrease"
+                )
             least = index
             position += 1
 
@@ -207,7 +213,9 @@ def _read_names(node: Any, space: Space) -> tuple[str, ...]:
     names = sequence(node, "/target/variables", least=space.variables, most=space.variables)
     for position, name in enumerate(names):
         if not _IDENTIFIER.fullmatch(string(name, f"/target/variables/{position}")):
-            raise Unreadable("bad-name", f"/target/variables/{position}", f"{show(name)} is not an identifier")
+            raise Unreadable(
+                "bad-name", f"/target/variables/{position}", f"{show(name)} is not an identifier"
+            )
         # A statement about the form "quaternion_product" would read as one about the tensor.
         if name in NAMED and NAMED[name].least == 0:
             raise Unreadable("bad-name", f"/target/variables/{position}", f"{name} is the name of a target")
@@ -228,7 +236,13 @@ def named_target(name: str, parameters: list[int], pointer: str = "/target") -> 
     if name in ("det", "perm") and parameters[0] > 8:
         raise Undecided("limit-entries", here, f"{parameters[0]}! terms")
     if name == "elementary" and parameters[0] > parameters[1]:
-        raise Unreadable("bad-parameters", here, "an elementary polynomial of degree d needs at least d variables")
+        raise Unreadable(
+            "bad-parameters", here, "an elementary polynomial of degree d needs at least d variables"
+        )
+    if name == "dicke" and parameters[0] > parameters[1]:
+        raise Unreadable("bad-parameters", here, "a Dicke tensor of order n has words with at most n ones")
+    if name == "skew_coppersmith_winograd" and parameters[0] % 2:
+        raise Unreadable("bad-parameters", here, "the skew Coppersmith-Winograd tensor exists for even q")
     if name == "elementary" and comb(parameters[1], parameters[0]) > limits.ENTRIES:
         raise Undecided("limit-entries", here, "too many terms")
     if name == "unit" and len(parameters) == 2 and parameters[1] < 2:
@@ -239,7 +253,10 @@ def named_target(name: str, parameters: list[int], pointer: str = "/target") -> 
         raise Undecided("limit-dimension", here, "the space is too large")
     if sum(power for _, power in factors) > limits.DEGREE:
         raise Undecided("limit-degree", here, f"total degree above {limits.DEGREE}")
-    if name in ("matmul", "polymul") and parameters[0] * parameters[1] * (parameters + [1])[2] > limits.ENTRIES:
+    if (
+        name in ("matmul", "polymul")
+        and parameters[0] * parameters[1] * (parameters + [1])[2] > limits.ENTRIES
+    ):
         raise Undecided("limit-entries", here, "too many entries")
     entries: dict[Word, Number] = {}
     for word, coefficient in expansion.pairs:

@@ -114,6 +114,8 @@ def test_the_unit_tensor_of_size_two_is_GHZ():
         ("alg_C", "complex_product", ()),
         ("alg_quat", "quaternion_product", ()),
         ("Tcw3", "small_coppersmith_winograd", (3,)),
+        ("Tskew4", "skew_coppersmith_winograd", (4,)),
+        ("dicke25", "dicke", (2, 5)),
         ("TCW2", "coppersmith_winograd", (2,)),
         ("TCW3", "coppersmith_winograd", (3,)),
         ("det3_poly", "det", (3,)),
@@ -153,6 +155,8 @@ EXAMPLES = {
     "quaternion_product": [()],
     "coppersmith_winograd": [(1,), (4,)],
     "small_coppersmith_winograd": [(1,), (4,)],
+    "skew_coppersmith_winograd": [(2,), (6,)],
+    "dicke": [(1, 1), (2, 5), (4, 4)],
 }
 
 
@@ -183,6 +187,9 @@ def test_the_library_and_the_verifier_mean_the_same_by_a_name(name):
         ("elementary", (32, 64), "terms"),
         ("monomial", (33, 33), "too large"),
         ("unit", (3, 1), "order is at least 2"),
+        ("dicke", (4, 3), "at most 3 of 3 indices are 1"),
+        ("dicke", (8, 17), "too large"),
+        ("skew_coppersmith_winograd", (3,), "q is even"),
         ("polymul", (4000, 4000), "too large"),
     ],
 )

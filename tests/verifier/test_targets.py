@@ -38,6 +38,8 @@ PARAMETERS: dict[str, list[tuple[int, ...]]] = {
     "quaternion_product": [()],
     "coppersmith_winograd": [(1,), (2,), (4,)],
     "small_coppersmith_winograd": [(1,), (2,), (4,)],
+    "skew_coppersmith_winograd": [(2,), (4,)],
+    "dicke": [(1, 2), (2, 2), (2, 4), (3, 5)],
 }
 
 

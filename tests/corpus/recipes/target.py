@@ -47,6 +47,9 @@ TARGETS: list[tuple[str, tuple[int, ...], str]] = [
     ("quaternion_product", (), "product"),
     ("coppersmith_winograd", (2,), "product"),
     ("small_coppersmith_winograd", (3,), "product"),
+    ("skew_coppersmith_winograd", (4,), "product"),
+    ("dicke", (2, 4), "product"),
+    ("dicke", (2, 2), "product"),
 ]
 
 
@@ -211,6 +214,13 @@ UNREADABLE = [
         "bad-parameters",
         "/target/parameters",
     ),
+    unknown("named-dicke-with-too-many-ones", named("dicke", 4, 3), "bad-parameters", "/target/parameters"),
+    unknown(
+        "named-skew-coppersmith-winograd-3",
+        named("skew_coppersmith_winograd", 3),
+        "bad-parameters",
+        "/target/parameters",
+    ),
     unknown("named-unit-of-order-1", named("unit", 3, 1), "bad-parameters", "/target/parameters/1"),
 ]
 
@@ -270,6 +280,7 @@ UNDECIDED = [
     beyond("named-power-sum-of-degree-65", named("power_sum", 65, 2), "limit-degree", "/target/parameters"),
     beyond("named-matmul-64-65-1", named("matmul", 64, 65, 1), "limit-dimension", "/target/parameters"),
     beyond("named-w-17", named("W", 17), "limit-dimension", "/target/parameters"),
+    beyond("named-dicke-8-17", named("dicke", 8, 17), "limit-dimension", "/target/parameters"),
     beyond("named-polymul-2048-2048", named("polymul", 2048, 2048), "limit-entries", "/target/parameters"),
 ]
 

@@ -227,7 +227,17 @@ def _named_tensor(name: str, parameters: Sequence[int]) -> tuple[list[int], Any]
         return [2, 2, 2], lambda i, j, k: int(sympy.re(sympy.I ** (i + j) / sympy.I**k))
     if name == "quaternion_product":
         return [4, 4, 4], _quaternion
+    if name == "dicke":
+        return [2] * parameters[1], lambda *word: int(sum(word) == parameters[0])
     q = parameters[0]
+    if name == "skew_coppersmith_winograd":
+        pairs = {(i, i + q // 2) for i in range(1, q // 2 + 1)}
+
+        def skew(i: int, j: int, k: int) -> int:
+            diagonal = int(0 in (i, j) and i + j == k > 0)
+            return diagonal or (int((i, j) in pairs) - int((j, i) in pairs)) * int(k == 0)
+
+        return [q + 1] * 3, skew
     last = q + 1 if name == "coppersmith_winograd" else None
 
     def winograd(*word: int) -> int:

@@ -1,0 +1,1 @@
+"""Schemes that the literature knows by name, and those that follow from them."""

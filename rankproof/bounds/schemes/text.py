@@ -1,0 +1,82 @@
+"""Matrix multiplication schemes as text: one product a line, written ``a11+a22 b11+b22 c11+c22``."""
+
+from __future__ import annotations
+
+import re
+
+from rankproof.errors import FormatError
+from rankproof.problem.decomposition import Decomposition, ExactUnit
+from rankproof.problem.field import QQ, Field
+
+Shape = tuple[int, int, int]
+
+_TERM = re.compile(r"([+-]?)(?:(\d+)\*)?([abc])(\d)(\d)")
+
+
+def read_scheme(text: str, shape: Shape, ring: Field = QQ) -> Decomposition:
+    """Products of a scheme for matrices of shape n x m and m x p; entries are numbered from 1, c is the product.
+
+    Raises
+    ------
+    FormatError
+        If a line is not three sums of entries of a, b and c.
+
+    Examples
+    --------
+    >>> read_scheme("a11+2*a12 b11-b21 c11", (1, 2, 1)).units
+    (((1, 2), (1, -1), (1,)),)
+    """
+    units = [_unit(line, shape) for line in text.splitlines() if line.strip()]
+    return Decomposition.of("product", units, ring)
+
+
+def write_scheme(found: Decomposition, shape: Shape) -> str:
+    """The text of a scheme with integer coefficients, that `read_scheme` reads back.
+
+    Examples
+    --------
+    >>> write_scheme(read_scheme("a11+2*a12 b11-b21 c11", (1, 2, 1)), (1, 2, 1))
+    'a11+2*a12 b11-b21 c11'
+    """
+    return "\n".join(
+        " ".join(
+            _sum(vector, letter, columns)
+            for vector, (letter, _, columns) in zip(unit, _matrices(shape), strict=True)
+        )
+        for unit in found.units
+    )
+
+
+def _matrices(shape: Shape) -> tuple[tuple[str, int, int], ...]:
+    n, m, p = shape
+    return ("a", n, m), ("b", m, p), ("c", n, p)
+
+
+def _unit(line: str, shape: Shape) -> ExactUnit:
+    sums = line.split()
+    if len(sums) != 3:
+        raise FormatError(f"{line!r} is no product; write it like a11+a22 b11 c11-c12")
+    vectors: list[tuple[int, ...]] = []
+    for text, (letter, rows, columns) in zip(sums, _matrices(shape), strict=True):
+        vector = [0] * (rows * columns)
+        for sign, size, name, i, j in _TERM.findall(text):
+            if name != letter or not (1 <= int(i) <= rows and 1 <= int(j) <= columns):
+                raise FormatError(
+                    f"{name}{i}{j} in {line!r} is no entry of the {rows} x {columns} matrix {letter}"
+                )
+            vector[(int(i) - 1) * columns + int(j) - 1] = int(size or 1) * (-1 if sign == "-" else 1)
+        if "".join(match[0] for match in _TERM.finditer(text)) != text:
+            raise FormatError(f"{text!r} is no sum of entries; write it like a11-2*a12")
+        vectors.append(tuple(vector))
+    return tuple(vectors)
+
+
+def _sum(vector: tuple[object, ...], letter: str, columns: int) -> str:
+    text = ""
+    for k, c in enumerate(vector):
+        if not isinstance(c, int):
+            raise FormatError(f"the coefficient {c} is not an integer; only integer schemes are written")
+        if c:
+            size = "" if abs(c) == 1 else f"{abs(c)}*"
+            text += f"{'-' if c < 0 else '+'}{size}{letter}{k // columns + 1}{k % columns + 1}"
+    return text.removeprefix("+")
