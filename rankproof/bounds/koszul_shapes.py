@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, product
 from math import comb, prod
 
 import numpy as np
@@ -37,6 +37,9 @@ MAX_WEDGES = 3
 
 OFF_CENTRE = 4
 """Twice the distance of an exterior power from the middle, at most, when several are taken."""
+
+MAX_COMPARED = 20_000
+"""Terms of a target whose factors are exchanged to see whether they are alike."""
 
 MANY_FACTORS = 6
 """With more factors than this too many pairs of them would be tried."""
@@ -74,18 +77,19 @@ def candidates(target: Target, units: str, field: Field, improves: Improves) -> 
 
 
 def _with_one_wedge(target: Target, units: str, field: Field, improves: Improves) -> Iterator[Candidate]:
+    alike = _alike(target)
     for factor, (n, _) in enumerate(target.space.factors):
         about = _units_spoken_of(target, units, field, [factor])
         if about is None or n < 3:
             continue
         essential = _side_rank(target, _one_letter(target, factor), field)
         projections: dict[int, list[tuple[Projection | None, str]]] = {}
-        for orders in _orders(target, [factor]):
+        for orders in _orders(target, [factor], alike):
             sides = _sides(target, [factor], orders, field)
             unit = unit_rank(about, target, orders) if factor == 1 and about != "product" else 1
             highest = 0
             for a in range(3, min(essential, MAX_DIMENSION) + 1):
-                best = _best_powers(target, [factor], orders, [a], sides)
+                best = _best_powers(target, [factor], orders, [a], sides, alike)
                 # The upper half of the powers are transposes, of the opposite orders.
                 first = orders <= opposite(target, [factor], orders)
                 powers = [q for (q,) in best if 2 * q < a - 1 or (2 * q == a - 1 and first)]
@@ -110,6 +114,7 @@ def _with_several_wedges(
     factors = target.space.factors
     if len(factors) > MANY_FACTORS:
         return
+    alike = _alike(target)
     for wedged in combinations_with_replacement(range(len(factors)), count):
         about = _units_spoken_of(target, units, field, wedged)
         if about is None or any(
@@ -121,12 +126,13 @@ def _with_several_wedges(
                 factors[i][0] if rows is None else len(rows)
                 for i, rows in zip(wedged, projections, strict=True)
             ]
-            for orders in _orders(target, wedged):
+            for orders in _orders(target, wedged, alike):
                 other = opposite(target, wedged, orders)
                 if orders > other or not any(orders) or not any(other):
                     continue
                 sides = _sides(target, wedged, orders, field)
-                for powers in _best_powers(target, wedged, orders, dimensions, sides)[:2]:
+                best = _best_powers(target, wedged, orders, dimensions, sides, alike)
+                for powers in best[:2]:
                     ceiling = _ceiling(sides, dimensions, powers)
                     if improves(about, ceiling):
                         wedges = map(Wedge, wedged, powers, projections)
@@ -161,9 +167,33 @@ def _one_letter(target: Target, factor: int) -> Orders:
     return tuple(int(i == factor) for i in range(len(target.space.factors)))
 
 
-def _orders(target: Target, wedged: Sequence[int]) -> Iterator[Orders]:
-    powers = [d - list(wedged).count(i) for i, (_, d) in enumerate(target.space.factors)]
-    yield from product(*(range(d + 1) for d in powers))
+def _orders(target: Target, wedged: Sequence[int], alike: Sequence[int]) -> Iterator[Orders]:
+    """All orders of the letters that are left, one of those that a symmetry of the target exchanges."""
+    given = [list(wedged).count(i) for i in range(len(alike))]
+    powers = [d - c for (_, d), c in zip(target.space.factors, given, strict=True)]
+    for orders in product(*(range(d + 1) for d in powers)):
+        roles: dict[int, list[tuple[int, int]]] = {}
+        for name, c, s in zip(alike, given, orders, strict=True):
+            roles.setdefault(name, []).append((-c, s))
+        if all(found == sorted(found) for found in roles.values()):
+            yield orders
+
+
+def _alike(target: Target) -> list[int]:
+    """For every factor the first one with which it can be exchanged: the target stays, or changes its sign."""
+    space, entries = target.space, target.as_dict()
+    first = list(range(len(space.factors)))
+    if not space.is_tensor or len(entries) > MAX_COMPARED:
+        return first
+    for i, j in combinations(range(len(first)), 2):
+        if first[j] != j or first[i] != i or space.factors[i] != space.factors[j]:
+            continue
+        swapped = {(*w[:i], w[j], *w[i + 1 : j], w[i], *w[j + 1 :]): c for w, c in entries.items()}
+        if swapped.keys() == entries.keys() and (
+            swapped == entries or all(swapped[w] == -c for w, c in entries.items())
+        ):
+            first[j] = i
+    return first
 
 
 def _sides(target: Target, wedged: Sequence[int], orders: Orders, field: Field) -> tuple[int, int]:
@@ -218,15 +248,20 @@ def _best_powers(
     orders: Orders,
     dimensions: Sequence[int],
     sides: tuple[int, int],
+    alike: Sequence[int],
 ) -> list[tuple[int, ...]]:
-    """Exterior powers that fit the limits, the most promising first; of powers of one factor those in order."""
+    """Exterior powers that fit the limits, the most promising first; of powers of factors that are alike those in order."""
     other = opposite(target, wedged, orders)
     found: list[tuple[int, int, tuple[int, ...]]] = []
     # The powers 0 and a-1 only move a letter to one side; of several powers far from the middle the ceiling is not met.
     off = OFF_CENTRE if len(dimensions) > 1 else max(dimensions)
     ranges = [range(max(1, (a - off) // 2), min(a - 2, (a - 1 + off) // 2) + 1) for a in dimensions]
+
+    def pairs(powers: tuple[int, ...]) -> Iterator[tuple[int, int, int, int]]:
+        return zip(wedged, wedged[1:], powers, powers[1:], strict=False)
+
     for powers in product(*ranges):
-        if any(i == j and q > r for i, j, q, r in zip(wedged, wedged[1:], powers, powers[1:], strict=False)):
+        if any(q > r for i, j, q, r in pairs(powers) if alike[i] == alike[j]):
             continue
         if max(_sizes(target, orders, other, dimensions, powers)) <= MAX_SIDE:
             share = prod(comb(a - 1, q) for a, q in zip(dimensions, powers, strict=True))

@@ -124,11 +124,20 @@ def _matmul(n: int, m: int, p: int) -> Plan:
 
 
 def _det(n: int) -> Plan:
-    def sign(columns: tuple[int, ...]) -> int:
-        return -1 if sum(a > b for a, b in combinations(columns, 2)) % 2 else 1
-
-    entries = ((_on_rows(columns), sign(columns)) for columns in _permutations(n))
+    entries = ((_on_rows(columns), _sign(columns)) for columns in _permutations(n))
     return Plan(((n * n, n),), factorial(n), entries, _matrix_variables(n))
+
+
+def _det_tensor(n: int) -> Plan:
+    return Plan(((n, 1),) * n, factorial(n), ((columns, _sign(columns)) for columns in _permutations(n)))
+
+
+def _perm_tensor(n: int) -> Plan:
+    return Plan(((n, 1),) * n, factorial(n), ((columns, 1) for columns in _permutations(n)))
+
+
+def _sign(columns: tuple[int, ...]) -> int:
+    return -1 if sum(a > b for a, b in combinations(columns, 2)) % 2 else 1
 
 
 def _perm(n: int) -> Plan:
@@ -249,6 +258,22 @@ NAMED: dict[str, NamedTarget] = {
         ),
         NamedTarget("det", "det(n)", "determinant of an n x n matrix of variables", _det, (1, 1)),
         NamedTarget("perm", "perm(n)", "permanent of an n x n matrix of variables", _perm, (1, 1)),
+        NamedTarget(
+            "det_tensor",
+            "det_tensor(n)",
+            "determinant as a tensor of order n: one factor for each row of the matrix",
+            _det_tensor,
+            (1, 1),
+            2,
+        ),
+        NamedTarget(
+            "perm_tensor",
+            "perm_tensor(n)",
+            "permanent as a tensor of order n: one factor for each row of the matrix",
+            _perm_tensor,
+            (1, 1),
+            2,
+        ),
         NamedTarget("monomial", "monomial(a1,...,ak)", "x1**a1 * ... * xk**ak", _monomial, (1, MAX_DEGREE)),
         NamedTarget(
             "elementary",

@@ -41,18 +41,32 @@ def _matmul(n: int, m: int, p: int) -> Expansion:
 
 
 def _det(n: int) -> Expansion:
-    return Expansion(((n * n, n),), _leibniz(n, True), _matrix_names(n))
+    return Expansion(((n * n, n),), _of_matrix(_leibniz(n, True)), _matrix_names(n))
 
 
 def _perm(n: int) -> Expansion:
-    return Expansion(((n * n, n),), _leibniz(n, False), _matrix_names(n))
+    return Expansion(((n * n, n),), _of_matrix(_leibniz(n, False)), _matrix_names(n))
+
+
+def _det_tensor(n: int) -> Expansion:
+    return Expansion(((n, 1),) * n, _leibniz(n, True))
+
+
+def _perm_tensor(n: int) -> Expansion:
+    return Expansion(((n, 1),) * n, _leibniz(n, False))
 
 
 def _leibniz(n: int, signed: bool) -> Iterator[tuple[tuple[int, ...], int]]:
+    """For every permutation the column that is taken in each row, and the sign."""
     for columns in permutations(range(n)):
         inversions = sum(a > b for a, b in combinations(columns, 2))
-        word = tuple(i * n + column for i, column in enumerate(columns))
-        yield word, -1 if signed and inversions % 2 else 1
+        yield columns, -1 if signed and inversions % 2 else 1
+
+
+def _of_matrix(pairs: Pairs) -> Iterator[tuple[tuple[int, ...], int]]:
+    """The entry (i, j) of an n x n matrix is the variable number i n + j."""
+    for columns, sign in pairs:
+        yield tuple(i * len(columns) + j for i, j in enumerate(columns)), sign
 
 
 def _matrix_names(n: int) -> tuple[str, ...]:
@@ -137,6 +151,8 @@ NAMED: dict[str, Named] = {
     "matmul": Named(3, 3, 1, _matmul),
     "det": Named(1, 1, 1, _det),
     "perm": Named(1, 1, 1, _perm),
+    "det_tensor": Named(1, 1, 2, _det_tensor),
+    "perm_tensor": Named(1, 1, 2, _perm_tensor),
     "monomial": Named(1, 64, 1, _monomial),
     "elementary": Named(2, 2, 1, _elementary),
     "power_sum": Named(2, 2, 1, _power_sum),

@@ -233,7 +233,7 @@ def named_target(name: str, parameters: list[int], pointer: str = "/target") -> 
     sequence(parameters, here, least=entry.least, most=entry.most)
     for position, parameter in enumerate(parameters):
         integer(parameter, f"{here}/{position}", entry.lowest, limits.DIMENSION)
-    if name in ("det", "perm") and parameters[0] > 8:
+    if name in ("det", "perm", "det_tensor", "perm_tensor") and parameters[0] > 8:
         raise Undecided("limit-entries", here, f"{parameters[0]}! terms")
     if name == "elementary" and parameters[0] > parameters[1]:
         raise Unreadable(

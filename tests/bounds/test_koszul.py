@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import combinations, permutations
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -61,20 +61,26 @@ def test_general_forms(n: int, d: int, value: int) -> None:
     assert bound.claim.value == value
 
 
-def by_rows(n: int, signed: bool) -> Target:
-    """The permanent or the determinant of n x n matrices, as a tensor in the rows."""
-    entries = {}
-    for columns in permutations(range(n)):
-        odd = sum(a > b for a, b in combinations(columns, 2)) % 2
-        entries[columns] = -1 if signed and odd else 1
-    return Target.from_entries(Space.tensor(*[n] * n), entries)
-
-
-@pytest.mark.parametrize(("signed", "value"), [(False, 8), (True, 11)])
-def test_two_wedges_for_tensors_of_order_four(signed: bool, value: int) -> None:
-    (bound,) = found(by_rows(4, signed), "product")
+@pytest.mark.parametrize(
+    ("text", "value", "wedges"),
+    [("perm_tensor(4)", 8, 2), ("det_tensor(4)", 11, 2), ("perm_tensor(5)", 15, 3), ("det_tensor(5)", 27, 3)],
+)
+def test_several_wedges_for_tensors_of_higher_order(text: str, value: int, wedges: int) -> None:
+    (bound,) = found(read_targets(text)[0], "product")
     assert bound.claim.value == value
-    assert len(bound.witness["more"]) == 1
+    assert 1 + len(bound.witness["more"]) == wedges
+
+
+def test_of_factors_that_are_alike_one_choice_is_tried() -> None:
+    """The determinant changes its sign when rows are exchanged: two factors, of powers in order, and no other two."""
+    shapes = [c.shape for c in candidates(read_targets("det_tensor(4)")[0], "product", CC, lambda *_: True)]
+    assert {w.factor for shape in shapes for w in shape.wedges} == {0, 1}
+    assert all(w.power <= v.power for shape in shapes for w, v in pairwise(shape.wedges))
+    # A tensor without symmetries has them all.
+    entries = {(0, 1, 2, 0): 1, (1, 0, 1, 2): 2, (2, 2, 0, 1): 3, (0, 0, 0, 0): 5, (1, 1, 2, 0): 7}
+    target = Target.from_entries(Space.tensor(3, 3, 3, 3), entries)
+    shapes = [c.shape for c in candidates(target, "product", CC, lambda *_: True)]
+    assert {w.factor for shape in shapes for w in shape.wedges} == {0, 1, 2, 3}
 
 
 @pytest.mark.parametrize(

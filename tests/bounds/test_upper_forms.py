@@ -14,7 +14,7 @@ from rankproof.exact.few_columns import cheapest_columns
 from rankproof.exact.multilinear import variable_groups
 from rankproof.exact.roots_of_unity import cyclotomic, roots_of_unity
 from rankproof.exact.sign_symmetries import generators
-from rankproof.problem.field import CC, QQ, RR, Field
+from rankproof.problem.field import CC, QQ, RR, Field, gf
 from rankproof.problem.parse import read_targets
 from rankproof.problem.question import Question
 
@@ -100,6 +100,10 @@ def test_multilinear_forms_get_the_products_of_their_tensors(text: str, units: s
 def test_the_permanent_of_order_four_has_eight_products() -> None:
     assert found("permanents", "perm(4)", "split", QQ) == (8, QQ)
     assert found("permanents", "perm(4)", "untied", QQ) == (32, QQ)
+    assert found("permanents", "perm_tensor(4)", "product", QQ) == (8, QQ)
+    assert found("permanents", "perm_tensor(4)", "product", gf(3)) == (8, gf(3))
+    determinant = read_targets("det_tensor(4)")[0]
+    assert BY_NAME["permanents"].field_for(determinant, Question("product", QQ, "rank")) is None
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import permutations, product
-from math import isqrt
 
 import numpy as np
 
@@ -34,8 +33,11 @@ def find(
     ----------
     Glynn, *The permanent of a square matrix*, European Journal of Combinatorics 31 (2010).
     """
-    n = target.space.form_degree
-    if units != "split" and 4 ** (n - 1) * target.space.dimension > TERMS_PER_SECOND * budget.left():
+    n = target.space.degree
+    if (
+        units in ("tied", "untied")
+        and 4 ** (n - 1) * target.space.dimension > TERMS_PER_SECOND * budget.left()
+    ):
         budget.remark(f"the permanent of order {n} takes too long to expand in the time left")
         return []
     most = best_known(known, Question(units, field, "rank"), "<=", target)
@@ -44,31 +46,34 @@ def find(
         scale = field.reduce(scale * field.inverse(2))
     products: list[tuple[list[Vector], Vector]] = []
     for signs in product((1, -1), repeat=n - 1):
-        rows = (1, *signs)
+        signed = (1, *signs)
         forms: list[Vector] = []
         for j in range(n):
-            form = [0] * (n * n)
-            form[j::n] = rows
+            # The matrix is square: summing over rows or over columns gives the same polynomial.
+            form = [0] * (n if units == "product" else n * n)
+            form[slice(None) if units == "product" else slice(j, None, n)] = signed
             forms.append(tuple(map(field.reduce, form)))
         products.append((forms, (field.reduce(int(np.prod(signs)) * scale),)))
-    found = expanded_products(products, units, n, n * n, 1, field)
+    if units == "product":
+        found = [(tuple(field.reduce(w * x) for x in forms[0]), *forms[1:]) for forms, (w,) in products]
+    else:
+        found = expanded_products(products, units, n, n * n, 1, field)
     if most is not None and len(found) >= most:
         return []
     return [decomposition_bound(target, units, field, found, f"Glynn's {len(products)} products")]
 
 
 def is_permanent(target: Target) -> bool:
-    """Whether a form is a multiple of the permanent of its variables row by row."""
+    """Whether a form is a multiple of the permanent of its variables row by row, or a tensor of that in the rows."""
     space = target.space
-    n = isqrt(space.variables_count)
-    if (
-        n * n != space.variables_count
-        or space.form_degree != n
-        or space.outputs > 1
-        or not 2 < n <= MAX_ORDER
-    ):
+    n = space.degree
+    if not 2 < n <= MAX_ORDER:
         return False
-    words = {tuple(i * n + j for i, j in enumerate(image)) for image in permutations(range(n))}
+    words = set(permutations(range(n)))
+    if space.factors == ((n * n, n),):
+        words = {tuple(i * n + j for i, j in enumerate(image)) for image in words}
+    elif space.factors != ((n, 1),) * n:
+        return False
     return words == {word for word, _ in target.entries} and len({c for _, c in target.entries}) == 1
 
 
@@ -77,7 +82,9 @@ def _works_over(target: Target, question: Question) -> Field | None:
     if ring is None or question.quantity != "rank" or not is_permanent(target):
         return None
     p = ring.characteristic
-    return ring if p == 0 or p > (2 if question.units == "split" else target.space.form_degree) else None
+    return (
+        ring if p == 0 or p > (2 if question.units in ("split", "product") else target.space.degree) else None
+    )
 
 
 METHOD = Method(
@@ -85,7 +92,7 @@ METHOD = Method(
     rule="decomposition",
     side="upper",
     summary="permanents by Glynn's formula",
-    units=("tied", "untied", "split"),
+    units=("tied", "untied", "split", "product"),
     tier="A",
     fields="QQ (so RR, CC), QQ(a), GF(p)",
     works_over=_works_over,

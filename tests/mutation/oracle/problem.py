@@ -14,7 +14,7 @@ from itertools import combinations, product
 from typing import Any
 
 import sympy
-from sympy import GF, QQ, Matrix, Poly, Symbol, factor_list, isprime
+from sympy import GF, QQ, LeviCivita, Matrix, Poly, Symbol, factor_list, isprime
 from sympy.polys.rings import PolyRing
 
 T = Symbol("t")
@@ -229,6 +229,10 @@ def _named_tensor(name: str, parameters: Sequence[int]) -> tuple[list[int], Any]
         return [4, 4, 4], _quaternion
     if name == "dicke":
         return [2] * parameters[1], lambda *word: int(sum(word) == parameters[0])
+    if name in ("det_tensor", "perm_tensor"):
+        (n,) = parameters
+        signed = name == "det_tensor"
+        return [n] * n, lambda *word: int(LeviCivita(*word) if signed else len(set(word)) == n)
     q = parameters[0]
     if name == "skew_coppersmith_winograd":
         pairs = {(i, i + q // 2) for i in range(1, q // 2 + 1)}
