@@ -108,6 +108,9 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
     "landsberg-teitler": lambda witness, target: (
         f"catalecticant of order {witness['order']} and a family of points of multiplicity {witness['order'] + 1}"
     ),
+    "landsberg-teitler-twice": lambda witness, target: (
+        f"catalecticant of order {witness['order']} and families of multiple points on both of its sides"
+    ),
     "independent-combination": lambda witness, target: (
         f"{len(witness['covectors'])} contractions of the target, and the rank of their combination by the powers of"
         f" {'a number b' if 'minimal_polynomial' in witness else 'an indeterminate'}"

@@ -49,6 +49,13 @@ def found_by(name: str, text: str, units: str, field: Field) -> list[Bound]:
         ("independent_combination", "x*u**2 + y*u*v + z*v**2", "tied", CC, 6),
         ("independent_combination", "x**2 + 2*y**2; x*y", "tied", QQ, 3),
         ("independent_combination", "x**2 + 2*y**2; 3*x*y", "tied", QQ, 3),
+        *[
+            ("landsberg_teitler_twice", f"elementary(4,{n})", "tied", CC, n * (n - 1) // 2 + 2)
+            for n in (4, 5, 6, 8)
+        ],
+        ("landsberg_teitler_twice", "x*y*z*w + s*t*u*v", "tied", CC, 16),
+        ("landsberg_teitler_twice", "det(4)", "tied", CC, 50),
+        ("landsberg_teitler_twice", "x**2*y**4", "untied", CC, 3),
     ],
 )
 def test_a_method_proves_the_bound_and_the_verifier_agrees(
@@ -69,6 +76,9 @@ def test_a_method_proves_the_bound_and_the_verifier_agrees(
         ("independent_combination", "complex_product", "product", CC, 2),
         ("independent_combination", "x**2 + 2*y**2; x*y", "tied", RR, 2),
         ("independent_combination", "x**3 + y**3 + z**3 + 6*x*y*z", "tied", CC, 3),
+        ("landsberg_teitler_twice", "x**2*y", "tied", CC, 3),
+        ("landsberg_teitler_twice", "x**2*y**2", "tied", CC, 3),
+        ("landsberg_teitler_twice", "x**5*y", "untied", CC, 1),
     ],
 )
 def test_no_bound_exceeds_a_known_width(name: str, text: str, units: str, field: Field, most: int) -> None:

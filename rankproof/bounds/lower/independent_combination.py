@@ -120,7 +120,7 @@ def _combinations(slot: Slot, field: Field, rng: np.random.Generator) -> Iterato
         return
     for first, second in _pairs(q, rng):
         pair = [combined(slot.matrices, first), combined(slot.matrices, second)]
-        for polynomial in critical_polynomials(*pair, rng):
+        for polynomial in critical_polynomials(pair[0], pair[1], rng):
             if len(polynomial) - 1 > MAX_DEGREE or (field == RR and _all_real(polynomial)):
                 continue
             exact, lead = monic(polynomial)

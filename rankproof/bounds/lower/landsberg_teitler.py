@@ -64,21 +64,9 @@ def find(
     length = scheme_length(units)
     best = lower_so_far(known, units, field, "rank", target)
     ranks = hilbert_function(residues(target)[0], d, residues(target)[1])
-    prime, _ = good_prime(target, field)
-    macaulay: dict[str, int] = {}
-    if length == 1:
-        if ranks[1] < n:
-            return []
-    elif d > length:
-        # No point p may have p^L o F = 0.
-        forms = [
-            {w: int(x) % prime for w, x in equation.items()}
-            for equation in equations(target, d - length, prime)
-        ]
-        degree = common_zero_degree(forms, n, prime)
-        if degree is None:
-            return []
-        macaulay = {"macaulay": degree}
+    checked = hypothesis(target, units, field)
+    if checked is None:
+        return []
     found: list[Bound] = []
     part = budget.share(SECONDS)
     for order in range(1, d - length + 1):
@@ -91,12 +79,8 @@ def find(
             best = value
             witness: dict[str, Any] = {
                 "order": order,
-                "parameters": family.parameters,
-                "degree": family.degree,
-                "family": [encode_form(form) for form in family.forms],
-                "point": list(family.point),
-                "prime": prime,
-                **macaulay,
+                **encode_family(family),
+                **checked,
             }
             share = f", {length} a unit" if length > 1 else ""
             reason = (
@@ -107,6 +91,32 @@ def find(
     if part.exhausted():
         budget.remark("out of time before every family was tried")
     return found
+
+
+def hypothesis(target: Target, units: str, field: Field) -> dict[str, int] | None:
+    """Prime and Macaulay degree of a witness; None when the form is not concise, or a point p has p^L o F = 0."""
+    n, d = target.space.variables_count, target.space.form_degree
+    length = scheme_length(units)
+    prime, _ = good_prime(target, field)
+    if length == 1:
+        forms, p = residues(target)
+        return {"prime": prime} if hilbert_function(forms, d, p)[1] == n else None
+    if d <= length:
+        return None
+    found = equations(target, d - length, prime)
+    modulo = [{w: int(x) % prime for w, x in equation.items()} for equation in found]
+    degree = common_zero_degree(modulo, n, prime)
+    return None if degree is None else {"prime": prime, "macaulay": degree}
+
+
+def encode_family(family: Family) -> dict[str, Any]:
+    """A family as a witness writes it."""
+    return {
+        "parameters": family.parameters,
+        "degree": family.degree,
+        "family": [encode_form(form) for form in family.forms],
+        "point": list(family.point),
+    }
 
 
 def equations(target: Target, order: int, p: int = 0) -> list[Form]:
@@ -229,7 +239,8 @@ def _linear_subspace(
     return [[int(x) for x in vector] for vector in best]
 
 
-def _works_over(target: Target, question: Question) -> Field | None:
+def works_over(target: Target, question: Question) -> Field | None:
+    """Over CC, for one form over QQ."""
     one_form = len(target.space.factors) == 1 and ring_of(target, question) == QQ
     return CC if one_form and complex_only(target, question) else None
 
@@ -242,6 +253,6 @@ METHOD = Method(
     units=("tied", "untied", "mixed:k"),
     tier="A",
     fields="CC (so RR, QQ)",
-    works_over=_works_over,
+    works_over=works_over,
     find=find,
 )

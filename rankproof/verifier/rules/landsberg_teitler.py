@@ -31,43 +31,88 @@ from .rule import Context, Rule
 
 @dataclass(frozen=True)
 class Family:
-    """Points p(t) of multiplicity at least order + 1: n forms of one degree in the parameters ({} for zero)."""
+    """Points p(t): n forms of one degree in the parameters ({} for zero), and a point where they are differentiated."""
 
-    order: int
     parameters: int
     forms: list[Polynomial]
     point: list[int]
+    pointer: str
+
+
+@dataclass(frozen=True)
+class Multiple:
+    """A family of points of multiplicity at least order + 1."""
+
+    order: int
+    family: Family
     prime: int
     macaulay: int | None
 
 
-def read(witness: Any, context: Context) -> Family:
-    order, parameters, degree, nodes, point, prime, macaulay = keys(
+def read(witness: Any, context: Context) -> Multiple:
+    order, *family, prime, macaulay = keys(
         witness,
         context.witness(),
         ("order", "parameters", "degree", "family", "point", "prime"),
         ("macaulay",),
     )
+    order, prime, macaulay = read_numbers(order, prime, macaulay, context)
+    return Multiple(order, read_family(family, context.witness(), context), prime, macaulay)
+
+
+def read_numbers(order: Any, prime: Any, macaulay: Any, context: Context) -> tuple[int, int, int | None]:
+    """Order, prime and the Macaulay degree, if there is one; refuses targets that are neither forms nor maps."""
     if not context.units.powers:
-        raise Unreadable("units-do-not-fit", f"{context.pointer}/claim/units", "the rule is about forms and maps")
-    n = context.target.space.variables
+        raise Unreadable(
+            "units-do-not-fit", f"{context.pointer}/claim/units", "the rule is about forms and maps"
+        )
     integer(order, context.witness("order"), 1, limits.DEGREE)
-    integer(parameters, context.witness("parameters"), 1, limits.DIMENSION)
-    integer(degree, context.witness("degree"), 1, limits.DEGREE)
-    forms: list[Polynomial] = []
-    for i, node in enumerate(sequence(nodes, context.witness("family"), least=n, most=n)):
-        here = context.witness("family", i)
-        forms.append(read_form(node, here, parameters, degree, QQ) if sequence(node, here) else {})
-    for i, value in enumerate(sequence(point, context.witness("point"), least=parameters, most=parameters)):
-        integer(value, context.witness("point", i), -(2**53) + 1, 2**53 - 1)
     prime, _ = read_prime(prime, MISSING, context)
     if macaulay is not MISSING:
         integer(macaulay, context.witness("macaulay"), 1, limits.DEGREE)
-    return Family(order, parameters, forms, point, prime, None if macaulay is MISSING else macaulay)
+    return order, prime, None if macaulay is MISSING else macaulay
 
 
-def derive(family: Family, context: Context) -> Claim:
-    target, s = context.target, family.order
+def read_family(values: list[Any], pointer: str, context: Context) -> Family:
+    """The values of `parameters`, `degree`, `family` and `point`."""
+    parameters, degree, nodes, point = values
+    n = context.target.space.variables
+    integer(parameters, f"{pointer}/parameters", 1, limits.DIMENSION)
+    integer(degree, f"{pointer}/degree", 1, limits.DEGREE)
+    forms: list[Polynomial] = []
+    for i, node in enumerate(sequence(nodes, f"{pointer}/family", least=n, most=n)):
+        here = f"{pointer}/family/{i}"
+        forms.append(read_form(node, here, parameters, degree, QQ) if sequence(node, here) else {})
+    for i, value in enumerate(sequence(point, f"{pointer}/point", least=parameters, most=parameters)):
+        integer(value, f"{pointer}/point/{i}", -(2**53) + 1, 2**53 - 1)
+    return Family(parameters, forms, point, pointer)
+
+
+def derive(data: Multiple, context: Context) -> Claim:
+    length, s = check_hypotheses(data.order, data.prime, data.macaulay, context), data.order
+    n, _ = context.target.space.factors[0]
+    dimension = dimension_of(data.family, s, data.prime, context)
+    rank = exact_rank(derivatives([dict(context.target.entries)], n, s))
+    return Claim(RANK, context.units.name, "CC", AT_LEAST, -(-(rank + dimension) // length))
+
+
+def dimension_of(family: Family, s: int, prime: int, context: Context) -> int:
+    """Dimension, at least, of the cone of the p(t), all of which satisfy p^(d-s) o F = 0."""
+    target = context.target
+    found = equations(target, s)
+    check_pairs(
+        pairs_of_substitution(found, family, target.space.form_degree - s), f"{family.pointer}/family"
+    )
+    for equation in found:
+        if substitute(equation, family):
+            message = f"the family leaves the points of multiplicity {s + 1}"
+            raise Rejected("not-in-locus", f"{family.pointer}/family", message)
+    return jacobian_rank(family, prime)
+
+
+def check_hypotheses(s: int, prime: int, macaulay: int | None, context: Context) -> int:
+    """tied: F is concise. Otherwise no point p has p^length o F = 0. Returns the length of the scheme of a unit."""
+    target = context.target
     if context.over != "CC" or target.ring != QQ:
         raise field_refused(context, "CC, and for coefficients in QQ,")
     if len(target.space.factors) != 1:
@@ -77,35 +122,17 @@ def derive(family: Family, context: Context) -> Claim:
     # One unit has the scheme of a point to the order length - 1; its square (cube, ...) must not reach F.
     if not 1 <= s <= d - length:
         raise Rejected("hypothesis", context.witness("order"), f"the order lies between 1 and {d - length}")
-    check_hypothesis(family, context, length)
-    form: Polynomial = dict(target.entries)
-    found = equations(target, s)
-    check_pairs(pairs_of_substitution(found, family, d - s), context.witness("family"))
-    for equation in found:
-        if substitute(equation, family):
-            message = f"the family leaves the points of multiplicity {s + 1}"
-            raise Rejected("not-in-locus", context.witness("family"), message)
-    dimension = jacobian_rank(family, context) - 1
-    rank = exact_rank(derivatives([form], n, s))
-    return Claim(RANK, context.units.name, "CC", AT_LEAST, -(-(rank + dimension + 1) // length))
-
-
-def check_hypothesis(family: Family, context: Context, length: int) -> None:
-    """tied: F is concise. Otherwise no point p has p^length o F = 0."""
-    target = context.target
-    n, d = target.space.factors[0]
     if length == 1:
-        if family.macaulay is not None:
+        if macaulay is not None:
             raise Rejected("hypothesis", context.witness("macaulay"), "tied units need no Macaulay degree")
         if exact_rank(derivatives([dict(target.entries)], n, 1)) != n:
             raise Rejected("hypothesis", context.pointer, "the form is not concise: it needs fewer variables")
-        return
-    if family.macaulay is None:
+        return length
+    if macaulay is None:
         raise Rejected("hypothesis", context.witness(), f"{context.units.name} units need a Macaulay degree")
     forms = equations(target, d - length)
-    check_no_common_zero(
-        forms, [length] * len(forms), n, family.macaulay, family.prime, context.witness("macaulay")
-    )
+    check_no_common_zero(forms, [length] * len(forms), n, macaulay, prime, context.witness("macaulay"))
+    return length
 
 
 def equations(target: Target, s: int) -> list[Polynomial]:
@@ -141,15 +168,14 @@ def substitute(equation: Polynomial, family: Family) -> Polynomial:
     return {word: x for word, x in result.items() if x != 0}
 
 
-def jacobian_rank(family: Family, context: Context) -> int:
+def jacobian_rank(family: Family, p: int) -> int:
     """Rank modulo the prime of the derivative of t -> p(t) at the point: at most the dimension of the cone of all p(t)."""
-    p = family.prime
     modulo = Ring(f"GF({p})", prime=p)
     rows: list[dict[int, int]] = []
     for form in family.forms:
         row: dict[int, int] = {}
         for word, value in form.items():
-            c = int(modulo.reduce(value, context.witness("family")))  # type: ignore[arg-type]
+            c = int(modulo.reduce(value, f"{family.pointer}/family"))  # type: ignore[arg-type]
             for letter in set(word):
                 rest = list(word)
                 rest.remove(letter)
@@ -158,7 +184,11 @@ def jacobian_rank(family: Family, context: Context) -> int:
         rows.append({column: x for column, x in row.items() if x})
     rank = rank_modulo(rows, p)
     if rank == 0:
-        raise Rejected("degenerate-point", context.witness("point"), "the derivative of the family vanishes at the point")
+        raise Rejected(
+            "degenerate-point",
+            f"{family.pointer}/point",
+            "the derivative of the family vanishes at the point",
+        )
     return rank
 
 
