@@ -1,7 +1,7 @@
 """Rank of a matrix modulo a word-size prime, and a submatrix that shows it.
 
 Flattenings are mostly sparse and often fall into blocks. Blocks are split off first; inside a block, pivots with little fill are
-eliminated on dictionaries until what is left is dense, and python-flint finishes.
+eliminated on dictionaries until what is left is dense: small remains are left to python-flint, large ones to `dense_pivots`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 
 import flint
+import numpy as np
+
+from rankproof.exact.dense_rank import LARGEST_PRIME, dense_pivots
 
 SparseRows = Mapping[int, Mapping[int, int]]
 """Non-zero entries by row, then by column, reduced modulo the prime."""
@@ -18,8 +21,14 @@ SparseRows = Mapping[int, Mapping[int, int]]
 _DENSE_CELLS = 10_000
 """Blocks of at most this many cells go straight to the dense code: below it nothing sparse is faster."""
 
-_DENSE_FILL = 0.12
-"""Fill at which elimination on dictionaries becomes slower than the dense code."""
+_FREE_FILL = 100
+"""Multiplications on dictionaries in the time that the dense code takes for one pivot, however small the matrix."""
+
+_CELLS_A_FILL = 4000
+"""Cells of a dense matrix that a pivot changes in the time of one multiplication on dictionaries."""
+
+_LARGE_SIDE = 120
+"""Smaller side from which floating-point matrix products are faster than python-flint."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +128,14 @@ def _dense_rank(block: Mapping[int, Mapping[int, int]], p: int, pivots: bool) ->
     columns = sorted({j for row in block.values() for j in row})
     position = {j: k for k, j in enumerate(columns)}
     width = len(columns)
+    if min(len(names), width) >= _LARGE_SIDE and p <= LARGEST_PRIME:
+        residues = np.zeros((len(names), width), dtype=np.int64)
+        for k, i in enumerate(names):
+            residues[k, [position[j] for j in block[i]]] = list(block[i].values())
+        chosen_rows, chosen_columns = dense_pivots(residues, p)
+        rank = len(chosen_rows)
+        found = tuple(names[k] for k in chosen_rows), tuple(columns[k] for k in chosen_columns)
+        return ModularRank(rank, *(found if pivots else ()), operations=rank * residues.size // 3)
     cells = [0] * (len(names) * width)
     for k, i in enumerate(names):
         for j, value in block[i].items():
@@ -153,9 +170,7 @@ def _pivot_columns(matrix: flint.nmod_mat) -> list[int]:
 def _sparse_rank(rows: dict[int, dict[int, int]], p: int, pivots: bool) -> ModularRank:
     """Eliminate pivots of low fill in place, then hand the rest to the dense code."""
     members: dict[int, set[int]] = {}
-    entries = 0
     for i, row in rows.items():
-        entries += len(row)
         for j in row:
             members.setdefault(j, set()).add(i)
     rank, operations = 0, 0
@@ -169,14 +184,13 @@ def _sparse_rank(rows: dict[int, dict[int, int]], p: int, pivots: bool) -> Modul
         if row is None or len(row) != length:
             # An outdated place in the queue: the row is gone, or was queued again when it changed.
             continue
-        if entries > _DENSE_FILL * len(rows) * len(members):
-            break
         column = min(row, key=lambda j: (len(members[j]), j))
+        if length * len(members[column]) > _FREE_FILL + len(rows) * len(members) // _CELLS_A_FILL:
+            break
         pivot_rows.append(i)
         pivot_columns.append(column)
         rank += 1
         del rows[i]
-        entries -= len(row)
         for j in row:
             members[j].discard(i)
         inverse = pow(row[column], -1, p)
@@ -184,7 +198,6 @@ def _sparse_rank(rows: dict[int, dict[int, int]], p: int, pivots: bool) -> Modul
             target = rows[other]
             operations += len(row)
             factor = -target.pop(column) * inverse % p
-            before = len(target) + 1
             for j, value in row.items():
                 if j == column:
                     continue
@@ -196,7 +209,6 @@ def _sparse_rank(rows: dict[int, dict[int, int]], p: int, pivots: bool) -> Modul
                 elif j in target:
                     del target[j]
                     members[j].discard(other)
-            entries += len(target) - before
             if target:
                 heappush(queue, (len(target), other))
             else:

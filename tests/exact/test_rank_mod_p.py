@@ -62,6 +62,19 @@ def test_sparse_elimination_and_dense_code_agree_on_large_matrices_of_known_rank
     assert int(dense(rows, (list(found.rows), list(found.columns)), p).det()) != 0
 
 
+@pytest.mark.parametrize("p", [1048573, 2**31 - 1])
+def test_large_dense_remains_have_the_pivots_of_the_whole(p: int) -> None:
+    """Floating-point products up to a prime of 20 bits, python-flint beyond; rows and columns have gaps in their names."""
+    rng, n, rank = random.Random(p), 150, 130
+    left = flint.nmod_mat(n, rank, [rng.randrange(p) for _ in range(n * rank)], p)
+    right = flint.nmod_mat(rank, n, [rng.randrange(p) for _ in range(n * rank)], p)
+    product = left * right
+    rows = {3 * i: {5 * j + 1: x for j in range(n) if (x := int(product[i, j]))} for i in range(n)}
+    found = rank_mod_p(rows, p, pivots=True)
+    assert found.rank == rank == rank_mod_p(rows, p).rank
+    assert int(dense(rows, (list(found.rows), list(found.columns)), p).det()) != 0
+
+
 def test_the_blocks_of_a_direct_sum_are_found() -> None:
     rows = {0: {0: 1}, 1: {5: 1, 6: 1}, 2: {0: 2, 1: 1}, 3: {6: 3}, 4: {}}
     assert sorted(sorted(block) for block in connected_blocks(rows)) == [[0, 2], [1, 3]]
