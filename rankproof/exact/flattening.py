@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import combinations_with_replacement, product
+from itertools import product
 from math import comb, prod
 
 import flint
+import numpy as np
 
 from rankproof.errors import TargetError
+from rankproof.exact.catalecticant import catalecticant
 from rankproof.exact.rank_mod_p import ModularRank, rank_mod_p
 from rankproof.problem.field import Algebraic, Field, Scalar
 from rankproof.problem.target import Target
@@ -18,8 +20,10 @@ from rankproof.problem.univariate import is_prime
 FIRST_PRIME = 1048573
 """The largest prime below 2^20: products of two residues stay exact in a double."""
 
-_TABLE_SIZE = 20_000
-"""Up to this many words their numbers are kept in a table."""
+_CELLS_A_PLACE = 500
+"""Cells times letters that are filled in at once in the time that one place takes by itself."""
+
+_MOST_CELLS = 50_000_000
 
 Orders = tuple[int, ...]
 Factors = tuple[tuple[int, int], ...]
@@ -68,6 +72,8 @@ def flattening(target: Target, orders: Orders, p: int, root: int | None = None) 
     True
     """
     factors = target.space.factors
+    if _mostly_filled(target, orders, p):
+        return _flattening_of_form(target, orders[0], p, root)
     left = tuple((n, s) for (n, _), s in zip(factors, orders, strict=True))
     right = tuple((n, d - s) for (n, d), s in zip(factors, orders, strict=True))
     row_sizes, column_sizes = [word_count(n, s) for n, s in left], [word_count(n, s) for n, s in right]
@@ -90,6 +96,29 @@ def flattening(target: Target, orders: Orders, p: int, root: int | None = None) 
                 weight = weight * binomial % p
             if weight:
                 rows.setdefault(i, {})[j] = weight
+    return rows
+
+
+def _mostly_filled(target: Target, orders: Orders, p: int) -> bool:
+    """Whether to fill in all cells at once is less work than to fill in the places one by one."""
+    if len(orders) > 1 or p >= 2**31:
+        return False
+    n = target.space.factors[0][0]
+    height, width = flattening_shape(target, orders)
+    return height * width * n <= min(_CELLS_A_PLACE * flattening_entries(target, orders), _MOST_CELLS)
+
+
+def _flattening_of_form(target: Target, s: int, p: int, root: int | None) -> dict[int, dict[int, int]]:
+    ((n, d),) = target.space.factors
+    coefficients = np.zeros(word_count(n, d), dtype=np.int64)
+    for word, coefficient in target.entries:
+        coefficients[_word_number(word, n)] = residue(coefficient, p, root)
+    matrix = catalecticant(n, d, s, coefficients, p)
+    rows: dict[int, dict[int, int]] = {}
+    for i, row in enumerate(matrix):
+        places = row.nonzero()[0]
+        if len(places):
+            rows[i] = dict(zip(places.tolist(), row[places].tolist(), strict=True))
     return rows
 
 
@@ -187,45 +216,50 @@ def word_count(n: int, s: int) -> int:
 
 def _word_number(word: tuple[int, ...], n: int) -> int:
     """Place of a non-decreasing word among all of its length in n letters, in lexicographic order."""
-    if (k := len(word)) and comb(n + k - 1, k) <= _TABLE_SIZE:
-        return _word_numbers(n, k)[word]
     number, previous = 0, 0
+    earlier = _earlier_words(n, len(word))
     for place, letter in enumerate(word):
+        # Words that agree so far and go on with a letter from the last one to this one.
         k = len(word) - place
-        # Words that agree so far and have an earlier letter here: a telescoped sum over those letters.
-        number += comb(n - previous + k - 1, k) - comb(n - letter + k - 1, k)
+        number += earlier[k][letter] - earlier[k][previous]
         previous = letter
     return number
-
-
-@lru_cache(maxsize=64)
-def _word_numbers(n: int, s: int) -> dict[tuple[int, ...], int]:
-    return {word: k for k, word in enumerate(combinations_with_replacement(range(n), s))}
 
 
 @lru_cache(maxsize=65536)
 def splittings(word: tuple[int, ...], s: int, n: int) -> list[tuple[int, int, int]]:
     """All ways to split a word into parts of length s and len(word) - s: their numbers, and the binomial weight."""
-    letters = sorted(set(word))
-    counts = [word.count(x) for x in letters]
-    found = []
-    for taken in _sub_counts(counts, s):
-        u = tuple(x for x, t in zip(letters, taken, strict=True) for _ in range(t))
-        v = tuple(x for x, t, c in zip(letters, taken, counts, strict=True) for _ in range(c - t))
-        weight = prod(comb(c, t) for c, t in zip(counts, taken, strict=True))
-        found.append((_word_number(u, n), _word_number(v, n), weight))
-    return found
+    # Letters still to be taken on either side, the last letter taken there, the numbers so far (as in _word_number), the weight.
+    partial = [(s, len(word) - s, 0, 0, 0, 0, 1)]
+    earlier = _earlier_words(n, max(s, len(word) - s))
+    for x in sorted(set(word)):
+        c = word.count(x)
+        weights = [comb(c, t) for t in range(c + 1)]
+        step: list[tuple[int, int, int, int, int, int, int]] = []
+        for left, right, a, b, u, v, weight in partial:
+            # A word that goes on with x comes after those that go on with letters from the last one to x.
+            with_u = u + earlier[left][x] - earlier[left][a]
+            with_v = v + earlier[right][x] - earlier[right][b]
+            for t in range(max(0, c - right), min(c, left) + 1):
+                step.append(
+                    (
+                        left - t,
+                        right - c + t,
+                        x if t else a,
+                        x if t < c else b,
+                        with_u if t else u,
+                        with_v if t < c else v,
+                        weight * weights[t],
+                    )
+                )
+        partial = step
+    return [(u, v, weight) for _, _, _, _, u, v, weight in partial]
 
 
-def _sub_counts(counts: list[int], s: int) -> Iterator[tuple[int, ...]]:
-    if not counts:
-        if s == 0:
-            yield ()
-        return
-    room = sum(counts[1:])
-    for t in range(max(0, s - room), min(counts[0], s) + 1):
-        for rest in _sub_counts(counts[1:], s - t):
-            yield (t, *rest)
+@lru_cache(maxsize=64)
+def _earlier_words(n: int, longest: int) -> list[list[int]]:
+    """For every length k and letter x: how many words of k letters begin with a letter before x."""
+    return [[comb(n + k - 1, k) - comb(n - x + k - 1, k) for x in range(n)] for k in range(longest + 1)]
 
 
 @lru_cache(maxsize=65536)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import comb, prod
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +14,7 @@ from strategies import decompositions, targets
 
 from rankproof.bounds.lower.flattening import unit_rank
 from rankproof.errors import TargetError
+from rankproof.exact import flattening as module
 from rankproof.exact.flattening import (
     all_orders,
     flattening,
@@ -92,6 +94,22 @@ def test_opposite_orders_give_the_transposed_matrix(target: Target, data: st.Dat
     rows, columns = flattening_shape(target, orders)
     assert all(0 <= i < rows and 0 <= j < columns for i, j in entries)
     assert len(entries) <= flattening_entries(target, orders)
+
+
+@given(st.integers(1, 5), st.integers(2, 6), st.sampled_from((2, 7, 1048573, 2**31 - 1)), st.data())
+def test_all_cells_at_once_and_place_by_place_give_the_same_matrix(
+    n: int, d: int, p: int, data: st.DataObject
+) -> None:
+    space = Space.form(n, d)
+    words = list(space.words())
+    chosen = data.draw(st.dictionaries(st.sampled_from(words), st.integers(-(2**40), 2**40), min_size=1))
+    form = Target.from_entries(space, {**chosen, words[0]: 1})
+    s = data.draw(st.integers(1, d - 1))
+    at_once = module._flattening_of_form(form, s, p, None)
+    with patch.object(module, "_CELLS_A_PLACE", 0):
+        assert flattening(form, (s,), p) == at_once
+    with patch.object(module, "_CELLS_A_PLACE", 10**6):
+        assert flattening(form, (s,), p) == at_once
 
 
 @settings(deadline=None)
