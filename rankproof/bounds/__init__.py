@@ -5,6 +5,7 @@ from __future__ import annotations
 from rankproof.bounds.lower import (
     apolar_length,
     binary,
+    border_apolarity,
     coprime_monomials,
     definite_apolar,
     flattening,
@@ -61,6 +62,7 @@ LOWER: tuple[Method, ...] = (
     definite_apolar.METHOD,
     coprime_monomials.METHOD,
     koszul.METHOD,
+    border_apolarity.METHOD,
 )
 UPPER: tuple[Method, ...] = (
     factors.METHOD,

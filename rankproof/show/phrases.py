@@ -116,8 +116,16 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
         f" {'a number b' if 'minimal_polynomial' in witness else 'an indeterminate'}"
     ),
     "binary": _binary,
+    "border-apolarity": lambda witness, target: (
+        f"no stable family of spaces is left by {witness['refuted']} rank-one tensors: {_cases(witness)}"
+    ),
     "coprime-monomials": lambda witness, target: "the monomials have no variable in common",
 }
+
+
+def _cases(witness: Mapping[str, Any]) -> str:
+    count = sum(len(pair["leaves"]) for pair in witness["pairs"])
+    return "by a flattening" if count == 0 else "1 case refuted" if count == 1 else f"{count} cases refuted"
 
 
 def _count(witness: Mapping[str, Any]) -> str:

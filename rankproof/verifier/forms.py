@@ -97,7 +97,7 @@ def exact_rank(rows: Sequence[Row]) -> int:
     eliminate = _eliminate_integers if rational else _eliminate
     pivots: dict[Any, Row] = {}
     operations = 0
-    for row in sorted((_primitive(row) if rational else dict(row) for row in rows), key=len):
+    for row in sorted((primitive(row) if rational else dict(row) for row in rows), key=len):
         while True:
             # A pivot row begins at its column, so that the smallest column, once cleared, does not come back.
             column = min((c for c in row if c in pivots), default=None)
@@ -119,7 +119,7 @@ def _eliminate(row: Row, pivot: Row, column: Any) -> Row:
 
 
 def _eliminate_integers(row: Row, pivot: Row, column: Any) -> Row:
-    return _primitive(_difference(row, pivot[column], pivot, row[column]))
+    return primitive(_difference(row, pivot[column], pivot, row[column]))
 
 
 def _difference(left: Row, x: Number, right: Row, y: Number) -> Row:
@@ -134,7 +134,7 @@ def _difference(left: Row, x: Number, right: Row, y: Number) -> Row:
     return result
 
 
-def _primitive(row: Row) -> Row:
+def primitive(row: Row) -> Row:
     """A multiple of a rational row with coprime integer entries: keeps the entries of an elimination short."""
     if not row:
         return {}

@@ -23,3 +23,10 @@ KOSZUL_SIDE = 2_000_000
 """Koszul flattenings of sparse targets fall into small blocks."""
 OPERATIONS = 1_000_000_000
 """Elementary operations of one step, estimated from sizes; an elimination counts them as it goes."""
+
+PARAMETERS = 64
+"""Parameters of a family of subspaces."""
+APOLAR_DIMENSION = 64
+"""Dimension of a subspace that is enumerated in the rule border-apolarity."""
+SPLITS = 32
+"""Nested case distinctions on a polynomial in parameters."""

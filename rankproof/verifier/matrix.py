@@ -37,9 +37,12 @@ class Work:
             raise Undecided("limit-operations", "", f"the elimination exceeds {limits.OPERATIONS} operations")
 
 
-def rank_modulo(rows: Sequence[SparseRow], p: int) -> int:
-    """Rank over GF(p) of a matrix given by rows ``{column: entry}`` with entries in 1..p-1."""
-    work = Work()
+def rank_modulo(rows: Sequence[SparseRow], p: int, work: Work | None = None) -> int:
+    """Rank over GF(p) of a matrix given by rows ``{column: entry}`` with entries in 1..p-1.
+
+    A rule that computes many ranks hands over one count of its work.
+    """
+    work = work or Work()
     rank = 0
     for block in blocks(rows):
         rank += eliminate_sparse(block, p, work)

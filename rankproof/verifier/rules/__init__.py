@@ -10,6 +10,7 @@ from . import (
     apolar_form,
     apolar_length,
     binary,
+    border_apolarity,
     border_family,
     coprime_monomials,
     decomposition,
@@ -48,6 +49,7 @@ RULES: dict[str, Rule] = {
     "output-substitution": output_substitution.RULE,
     "independent-combination": independent_combination.RULE,
     "binary": binary.RULE,
+    "border-apolarity": border_apolarity.RULE,
     "coprime-monomials": coprime_monomials.RULE,
 }
 

@@ -6,6 +6,7 @@ from . import (
     apolar_form,
     apolar_length,
     binary,
+    border_apolarity,
     border_family,
     coprime_monomials,
     decomposition,
@@ -55,6 +56,7 @@ CASES: list[Case] = [
         tangent,
         output_substitution,
         binary,
+        border_apolarity,
         coprime_monomials,
         edges,
     )
