@@ -38,10 +38,12 @@ from rankproof.bounds.upper import (
     monomials,
     multilinear,
     orbits,
+    parts,
     permanents,
     plane_cubics,
     quadric_decomposition,
     spans,
+    symmetric,
     tangent_family,
 )
 
@@ -68,6 +70,8 @@ UPPER: tuple[Method, ...] = (
     factors.METHOD,
     known_schemes.METHOD,
     known_families.METHOD,
+    symmetric.METHOD,
+    parts.METHOD,
     quadric_decomposition.METHOD,
     essential_variables.METHOD,
     monomials.METHOD,

@@ -147,6 +147,16 @@ def explicit_decompositions(bounds: Iterable[Bound]) -> list[Decomposition]:
     return [f for f in found if isinstance(f, Decomposition)]
 
 
+def explicit_families(bounds: Iterable[Bound]) -> list[BorderFamily]:
+    """The border families among bounds, whatever their units and rings."""
+    found = [
+        decode_decomposition(b.witness, b.claim.units, [f] if (f := b.claim.over.number_field) else [])
+        for b in bounds
+        if b.rule == "border-family"
+    ]
+    return [f for f in found if isinstance(f, BorderFamily)]
+
+
 def known_forms(known: Iterable[Bound], units_model: str, ring: Field) -> list[Vector]:
     """First forms of the units of the known decompositions, up to scale."""
     found = known_decompositions(known, units_model, ring)
