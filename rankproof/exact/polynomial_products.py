@@ -123,10 +123,15 @@ def quotient_product(factors: Sequence[tuple[Polynomial, int]], ring: Field) -> 
     >>> len(quotient_product([((-1, 1), 1), ((1, 1), 1), ((1, 0, 1), 1)], QQ))
     5
     """
+    return quotient_map(sum((len(f) - 1) * e for f, e in factors), factors, ring)
+
+
+def quotient_map(n: int, factors: Sequence[tuple[Polynomial, int]], ring: Field) -> Decomposition:
+    """Units for the product of a polynomial with n coefficients and an element of K[x]/(f), f as in `quotient_product`."""
     moduli = [Modulus(_power(f, e, ring)) for f, e in factors]
-    n = sum(modulus.degree for modulus in moduli)
+    m = sum(modulus.degree for modulus in moduli)
     powers = [len(f) == 2 for f, _ in factors]
-    return by_remainders(n, n, n, moduli, ring, local=powers)
+    return by_remainders(n, m, m, moduli, ring, local=powers)
 
 
 def by_remainders(
@@ -162,40 +167,48 @@ def by_remainders(
     units: list[ExactUnit] = []
     start = 0
     for place, modulus in enumerate(moduli):
-        left, right = modulus.remainders(n, ring), modulus.remainders(m, ring)
         own = [line[start : start + modulus.degree] for line in inverse]
         start += modulus.degree
-        is_local = bool(local and local[place])
-        if n <= modulus.degree and m <= modulus.degree and n + m - 1 <= modulus.degree and not is_local:
-            inner, left, right = polynomial_product(n, m, ring), _identity(n), _identity(m)
-            back = [line[: n + m - 1] for line in own]
-            units += _pulled_back(inner, left, right, back, ring)
-            continue
-        inner, left, right, own = _modulo(modulus, left, right, own, is_local, ring)
-        units += _pulled_back(inner, left, right, own, ring)
+        units += _by_remainder(n, m, modulus, own, bool(local and local[place]), ring)
     return Decomposition("product", ring, tuple(units))
 
 
-def _modulo(
-    modulus: Modulus, left: Matrix, right: Matrix, own: Matrix, is_local: bool, ring: Field
-) -> tuple[Decomposition, Matrix, Matrix, Matrix]:
-    """An algorithm for products modulo a polynomial, and the matrices of its two inputs and its output."""
+def _by_remainder(
+    n: int, m: int, modulus: Modulus, own: Matrix, is_local: bool, ring: Field
+) -> list[ExactUnit]:
+    """Units for own times the product modulo a polynomial."""
     d = modulus.degree
     f = modulus.polynomial
+    if min(n, m) < d:
+        # One of the polynomials is shorter than a remainder: the plain product is reduced.
+        a, b = min(n, d), min(m, d)
+        left = modulus.remainders(n, ring) if n > d else _from_the_end(n, modulus)
+        right = modulus.remainders(m, ring) if m > d else _from_the_end(m, modulus)
+        reduce = Modulus(f).remainders(a + b - 1, ring)
+        return _pulled_back(
+            polynomial_product(a, b, ring), left, right, _matrix_product(own, reduce, ring), ring
+        )
+    left, right = modulus.remainders(n, ring), modulus.remainders(m, ring)
     if all(not c for c in f[:-1]):
-        return truncated_product(d, ring), left, right, own
+        return _pulled_back(truncated_product(d, ring), left, right, own, ring)
     if is_local and d > 1:
         # Modulo (x - a)^d: polynomials in y = x - a, modulo y^d.
         a = _multiple_root(f, ring)
         shift, unshift = _shift(a, d, ring), _shift(ring.reduce(-a), d, ring)
-        return (
-            truncated_product(d, ring),
+        matrices = (
             _matrix_product(shift, left, ring),
             _matrix_product(shift, right, ring),
             _matrix_product(own, unshift, ring),
         )
+        return _pulled_back(truncated_product(d, ring), *matrices, ring)
     reduce = Modulus(f).remainders(2 * d - 1, ring)
-    return polynomial_product(d, d, ring), left, right, _matrix_product(own, reduce, ring)
+    return _pulled_back(polynomial_product(d, d, ring), left, right, _matrix_product(own, reduce, ring), ring)
+
+
+def _from_the_end(n: int, modulus: Modulus) -> Matrix:
+    """The coefficients themselves, in the order that the modulus numbers them in."""
+    rows = _identity(n)
+    return rows[::-1] if modulus.at_infinity else rows
 
 
 def _shift(a: Scalar, d: int, ring: Field) -> Matrix:
@@ -281,14 +294,14 @@ def _best_moduli(n: int, m: int, p: int, below: int) -> _Way | None:
 
 def _modulus_cost(modulus: Modulus, n: int, m: int, p: int) -> int:
     d = modulus.degree
-    if all(not c for c in modulus.polynomial[:-1]):
+    if min(n, m) >= d and all(not c for c in modulus.polynomial[:-1]):
         return _truncated_way(d, p)[0]
-    return _length(d, d, p)
+    return _length(min(n, d), min(m, d), p)
 
 
 def _moduli_families(wanted: int, p: int) -> Iterator[list[Modulus]]:
     """Powers of one irreducible polynomial after the other, of degree below ``wanted``; the infinite point first."""
-    top = max(1, wanted // 2)
+    top = max(1, min(wanted // 2, 8))
     for at_infinity in (True, False):
         yield [Modulus((*[0] * w, 1), at_infinity) for w in range(1, top + 1)]
     for a in range(1, p):

@@ -14,7 +14,7 @@ from rankproof.bounds.explicit import (
     family_bound,
 )
 from rankproof.bounds.method import Bound, Budget, Method, best_known, ring_of
-from rankproof.bounds.upper import fibres, known_families, known_schemes, spans, symmetric
+from rankproof.bounds.upper import fibres, known_families, known_schemes, pencils, spans, symmetric
 from rankproof.exact.tensor_splitting import kronecker_factors, outer_factors, summands
 from rankproof.exact.tensor_sums import (
     TensorSum,
@@ -40,6 +40,7 @@ SHARE = 0.3
 METHODS: tuple[Method, ...] = (
     known_schemes.METHOD,
     known_families.METHOD,
+    pencils.METHOD,
     symmetric.METHOD,
     fibres.METHOD,
     spans.METHOD,
@@ -79,11 +80,13 @@ def _combined(
     blocks = summands(entries)
     if len(blocks) > 1 or blocks[0].dims != tuple(dims):
         parts = [_sums_of(block.tensor, block.dims, field, ring, budget, rng) for block in blocks]
-        moved = [
+        moved: list[Sums] = [
             {quantity: placed(total, block.places, dims) for quantity, total in sums.items()}
             for block, sums in zip(blocks, parts, strict=True)
         ]
-        how = f"a direct sum of {len(blocks)} tensors" if len(blocks) > 1 else "a tensor of smaller dimensions"
+        how = (
+            f"a direct sum of {len(blocks)} tensors" if len(blocks) > 1 else "a tensor of smaller dimensions"
+        )
         yield _joined_parts(moved, added), how
         return
     pair = kronecker_factors(entries, dims, ring) if len(dims) > 2 else None
@@ -102,12 +105,18 @@ def _combined(
 
 
 def _joined_parts(parts: Sequence[Sums], join: Callable[[TensorSum, TensorSum], TensorSum]) -> Sums:
+    joined_sums: Sums = {}
     quantities: tuple[Quantity, ...] = ("rank", "border_rank")
-    return {
-        quantity: reduce(join, (sums[quantity] for sums in parts))
-        for quantity in quantities
-        if all(quantity in sums for sums in parts)
-    }
+    for quantity in quantities:
+        sums = [part[quantity] for part in parts if quantity in part]
+        # Parts with roots in different number fields have no common ring here.
+        if len(sums) == len(parts) and _one_chain([total.ring for total in sums]):
+            joined_sums[quantity] = reduce(join, sums)
+    return joined_sums
+
+
+def _one_chain(rings: Sequence[Field]) -> bool:
+    return all(a.includes(b) or b.includes(a) for a in rings for b in rings)
 
 
 def _sums_of(
