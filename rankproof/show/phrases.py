@@ -119,6 +119,14 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
     "border-apolarity": lambda witness, target: (
         f"no stable family of spaces is left by {witness['refuted']} rank-one tensors: {_cases(witness)}"
     ),
+    "pencil": lambda witness, target: (
+        "two slices of factor "
+        f"{witness['factor'] + 1} at the roots of a polynomial of degree {len(witness['polynomial']) - 1}"
+        + (", each counted twice" if witness["argument"] == "double" else ", which lie outside the field")
+    ),
+    "kronecker-form": lambda witness, target: (
+        f"Kronecker's form of the pencil of factor {witness['factor'] + 1}, with {len(witness['blocks'])} blocks"
+    ),
     "coprime-monomials": lambda witness, target: "the monomials have no variable in common",
 }
 

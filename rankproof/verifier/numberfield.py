@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, islice
+from math import gcd, lcm
 
 from . import limits
 from .refusal import Undecided
@@ -153,7 +154,7 @@ def is_irreducible(f: Sequence[int], pointer: str = "") -> bool:
     if not _is_squarefree(f):
         return False
     # Of a few primes that keep f squarefree, the one with the fewest factors leaves the least to try.
-    primes = islice((p for p in _primes() if _is_squarefree_modulo(f, p)), 5)
+    primes = islice((p for p in _primes() if is_squarefree_modulo(f, p)), 5)
     prime, factors = min(((p, _factor_modulo(f, p)) for p in primes), key=lambda pair: len(pair[1]))
     if len(factors) == 1:
         return True
@@ -219,9 +220,28 @@ def _gcd_modulo(f: Sequence[int], g: Sequence[int], p: int) -> list[int]:
     return [c * lead % p for c in a]
 
 
-def _is_squarefree_modulo(f: Sequence[int], p: int) -> bool:
+def is_squarefree_modulo(f: Sequence[int], p: int) -> bool:
+    """Whether a polynomial whose degree does not fall modulo p has no repeated root there."""
     g = _reduce_modulo(derivative(f), p)
     return bool(g) and len(_gcd_modulo(_reduce_modulo(f, p), g, p)) == 1
+
+
+def has_root_modulo(f: Sequence[int], p: int) -> bool:
+    """Whether the form that an integer polynomial stands for, with its degree, has a root in GF(p) or at infinity."""
+    if f[-1] % p == 0:
+        return True
+    f = _reduce_modulo(f, p)
+    # The elements of GF(p) are the roots of t^p - t.
+    step = _reduce_modulo(_subtract(_power_of_t(p, f, p), [0, 1]), p)
+    return len(_gcd_modulo(f, step, p)) > 1
+
+
+def primitive_integers(f: Sequence[Rational]) -> list[int]:
+    """The multiple of a rational polynomial, not zero, that has coprime integer coefficients."""
+    scale = lcm(*(c.denominator for c in f))
+    integers = [int(c * scale) for c in f]
+    content = gcd(*integers)
+    return [c // content for c in integers]
 
 
 def _factor_modulo(f: Sequence[int], p: int) -> list[list[int]]:

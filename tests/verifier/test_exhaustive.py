@@ -132,9 +132,20 @@ def witnesses(rule: str, factors: Factors, p: int, rng: random.Random) -> Iterat
                 [[[i], c] for i in range(n) if (c := rng.randrange(p))] or [[[0], 1]] for _ in range(added)
             ]
             yield {"added": forms, "degree": rng.randrange(1, 5), "prime": p}
+    elif rule == "pencil":
+        for factor, (n, _) in enumerate(factors):
+            lowered = [d - (i == factor) for i, d in enumerate(powers)]
+            for argument in ("outside", "border", "double"):
+                yield {
+                    "factor": factor,
+                    "orders": [rng.randint(0, d) for d in lowered],
+                    "argument": argument,
+                    "polynomial": [*(rng.randrange(p) for _ in range(rng.randint(1, 3))), 1],
+                    "slices": [[rng.randrange(p) for _ in range(n)] for _ in range(2)],
+                }
 
 
-@pytest.mark.parametrize("rule", ["nonzero", "quadric", "flattening", "koszul", "locus"])
+@pytest.mark.parametrize("rule", ["nonzero", "quadric", "flattening", "koszul", "locus", "pencil"])
 @pytest.mark.parametrize(("factors", "p"), SPACES, ids=str)
 def test_no_lower_bound_over_a_finite_field_exceeds_the_width(rule: str, factors: Factors, p: int) -> None:
     rng = random.Random(repr((rule, factors, p)))
