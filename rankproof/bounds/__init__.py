@@ -19,6 +19,7 @@ from rankproof.bounds.lower import (
     pencil,
     quadric,
     signature,
+    substitution,
     t_bound,
     tangent,
 )
@@ -63,6 +64,7 @@ LOWER: tuple[Method, ...] = (
     landsberg_teitler.METHOD,
     landsberg_teitler_twice.METHOD,
     independent_combination.METHOD,
+    substitution.METHOD,
     signature.METHOD,
     apolar_length.METHOD,
     definite_apolar.METHOD,

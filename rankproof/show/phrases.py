@@ -111,6 +111,10 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
     "landsberg-teitler-twice": lambda witness, target: (
         f"catalecticant of order {witness['order']} and families of multiple points on both of its sides"
     ),
+    "substitution": lambda witness, target: (
+        f"{sum(len(step['added']) for step in witness['steps'])} units are killed by substitution, and a flattening of what is"
+        f" left has rank {witness['rank']} at least"
+    ),
     "independent-combination": lambda witness, target: (
         f"{len(witness['covectors'])} contractions of the target, and the rank of their combination by the powers of"
         f" {'a number b' if 'minimal_polynomial' in witness else 'an indeterminate'}"

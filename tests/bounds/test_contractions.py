@@ -12,6 +12,7 @@ from rankproof.bounds import LOWER
 from rankproof.bounds.method import Bound, Budget
 from rankproof.certificate.document import Certificate
 from rankproof.exact.contractions import critical_polynomials, monic, rank_at_root, slices
+from rankproof.exact.substitutions import constant_combination, hyperplane
 from rankproof.problem.field import CC, QQ, RR, Field
 from rankproof.problem.parse import read_targets
 from rankproof.problem.question import Question
@@ -56,6 +57,17 @@ def found_by(name: str, text: str, units: str, field: Field) -> list[Bound]:
         ("landsberg_teitler_twice", "x*y*z*w + s*t*u*v", "tied", CC, 16),
         ("landsberg_teitler_twice", "det(4)", "tied", CC, 50),
         ("landsberg_teitler_twice", "x**2*y**4", "untied", CC, 3),
+        ("substitution", "y*(x**2 + y*z)", "tied", CC, 5),
+        ("substitution", "x**2; x*y", "tied", CC, 3),
+        ("substitution", "x**2; 2*x*y; 2*x*z + y**2", "tied", CC, 5),
+        ("substitution", "x**2; 2*x*y; 2*x*z + y**2", "untied", CC, 4),
+        ("substitution", "x*(x**2 + y**2 + z**2 + w**2)", "tied", CC, 6),
+        # The trace of the cube of a matrix: the hyperplane is no coordinate one.
+        ("substitution", "a**3 + 3*a*b*c + 3*b*c*d + d**3", "tied", CC, 6),
+        ("substitution", "x*(x*v + y**2 + z**2 + w**2)", "tied", CC, 9),
+        ("substitution", "x**3*(x*z + y**2)", "tied", CC, 9),
+        *[("substitution", f"x**{d - 1}*y", "tied", CC, d) for d in (3, 4, 6)],
+        *[("substitution", f"W({k})", "product", CC, k) for k in (3, 4)],
     ],
 )
 def test_a_method_proves_the_bound_and_the_verifier_agrees(
@@ -77,6 +89,11 @@ def test_a_method_proves_the_bound_and_the_verifier_agrees(
         ("independent_combination", "x**2 + 2*y**2; x*y", "tied", RR, 2),
         ("independent_combination", "x**3 + y**3 + z**3 + 6*x*y*z", "tied", CC, 3),
         ("landsberg_teitler_twice", "x**2*y", "tied", CC, 3),
+        ("substitution", "x**3 + y**3", "tied", CC, 2),
+        ("substitution", "x*y*z", "tied", CC, 4),
+        ("substitution", "x**2; y**2", "tied", CC, 2),
+        ("substitution", "GHZ(3)", "product", CC, 2),
+        ("substitution", "x**2*y", "untied", CC, 1),
         ("landsberg_teitler_twice", "x**2*y**2", "tied", CC, 3),
         ("landsberg_teitler_twice", "x**5*y", "untied", CC, 1),
     ],
@@ -95,6 +112,35 @@ def test_a_pencil_is_critical_at_the_roots_of_its_determinant() -> None:
     assert exact == (-24, 0, 1)
     assert rank_at_root([first, second / lead], exact) == 1
     assert rank_at_root([first, second], exact) == 2
+
+
+def test_a_hyperplane_contains_what_it_must_and_avoids_a_coordinate() -> None:
+    plane = hyperplane([(1, 0, 0, -1)], (0, 1, 2, 3), 0, 4)
+    assert plane == ((1, 0, 0, -1), (0, 1, 0, 0), (0, 0, 1, 0))
+    assert hyperplane([(1, 0, 0, -1), (1, 0, 0, 1)], (0, 1, 2, 3), 0, 4) is None
+    assert hyperplane([], (1, 3), 3, 4) == ((0, 1, 0, 0),)
+
+
+def test_a_constant_minor_is_found_or_a_constant_combination_of_minors() -> None:
+    def draw(entries: list[list[list[int]]], count: int) -> list[dict]:
+        # Entries are polynomials in one parameter, by their coefficients.
+        return [
+            {
+                ((i,), (j,)): value
+                for i, row in enumerate(entries)
+                for j, f in enumerate(row)
+                if (value := sum(c * (7 * t + 3) ** e for e, c in enumerate(f)))
+            }
+            for t in range(count)
+        ]
+
+    rng = np.random.default_rng(0)
+    (minor,) = constant_combination(lambda n: draw([[[1], [0, 1]], [[0, 1], [5, 0, 1]]], n), 2, 10, rng) or []
+    assert (minor.rows, minor.columns) == (((0,), (1,)), ((0,), (1,)))
+    # 1 + t and t: the first less the second.
+    two = constant_combination(lambda n: draw([[[1, 1], [0, 1]]], n), 1, 10, rng) or []
+    assert [(m.columns, m.multiplier) for m in two] == [(((0,),), 1), (((1,),), -1)]
+    assert constant_combination(lambda n: draw([[[0, 1], [0, 0, 1]]], n), 1, 10, rng) is None
 
 
 # Sums of units, degenerate ones included, against the verifier's rule with witnesses at random.

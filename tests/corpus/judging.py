@@ -190,6 +190,8 @@ LIMITS: tuple[tuple[str, str, str, str], ...] = (
     ("OPERATIONS", "output-substitution/complex-product-tied", "limit-operations", "/steps/0/witness/half"),
     ("OPERATIONS", "signature/an-operator-an-output", "limit-operations", "/steps/0/witness/half"),
     ("OPERATIONS", "locus/cut-by-a-plane", "limit-operations", "/steps/0"),
+    ("OPERATIONS", "substitution/quintic-in-three-steps", "limit-operations", ""),
+    ("OPERATIONS", "substitution/a-multiplier", "limit-operations", "/steps/0/witness/orders"),
     (
         "OPERATIONS",
         "independent-combination/vanishing-hessian",

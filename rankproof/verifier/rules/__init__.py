@@ -27,6 +27,7 @@ from . import (
     pencil,
     quadric,
     signature,
+    substitution,
     t_bound,
     tangent,
 )
@@ -52,6 +53,7 @@ RULES: dict[str, Rule] = {
     "output-substitution": output_substitution.RULE,
     "independent-combination": independent_combination.RULE,
     "pencil": pencil.RULE,
+    "substitution": substitution.RULE,
     "binary": binary.RULE,
     "border-apolarity": border_apolarity.RULE,
     "coprime-monomials": coprime_monomials.RULE,

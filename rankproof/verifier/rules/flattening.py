@@ -9,10 +9,11 @@ from typing import Any
 
 from .. import limits
 from ..claims import AT_LEAST, BORDER, Claim
+from ..contractions import read_orders
 from ..matrix import rank_modulo
 from ..numberfield import value as polynomial_value
 from ..primes import is_prime
-from ..reading import MISSING, increasing, integer, keys, sequence
+from ..reading import MISSING, increasing, integer, keys
 from ..refusal import Rejected, Undecided, Unreadable
 from ..scalars import Algebraic, Number, Ring
 from ..targets import Space, Target, Word, factor_dimension, factor_words
@@ -37,11 +38,7 @@ def read(witness: Any, context: Context) -> Recipe:
         witness, context.witness(), ("orders", "prime"), ("root", "rows", "columns")
     )
     factors = context.target.space.factors
-    sequence(orders, context.witness("orders"), least=len(factors), most=len(factors))
-    for i, (order, (_, power)) in enumerate(zip(orders, factors, strict=True)):
-        integer(order, context.witness("orders", i), 0, power)
-    if not any(orders) or all(order == power for order, (_, power) in zip(orders, factors, strict=True)):
-        raise Unreadable("one-sided", context.witness("orders"), "both sides of a flattening need at least one index")
+    read_orders(orders, factors, context.witness("orders"))
     prime, root = read_prime(prime, root, context)
     if (rows is MISSING) != (columns is MISSING):
         raise Unreadable("missing-key", context.witness(), "rows and columns come together")

@@ -8,10 +8,11 @@ from typing import Any
 
 from .. import limits
 from ..claims import AT_LEAST, RANK, Claim
-from ..forms import Polynomial, Row, check_pairs, exact_rank, read_form, remove
+from ..contractions import contractions, lowered, read_orders
+from ..forms import Polynomial, Row, check_pairs, exact_rank, read_form
 from ..numberfield import NumberField, count_real_roots
 from ..reading import MISSING, integer, keys, sequence
-from ..refusal import Rejected, Unreadable
+from ..refusal import Rejected
 from ..scalars import QQ, Number, algebraic, read_minimal_polynomial
 from ..targets import Space, Word
 from ..units import check_operations
@@ -39,21 +40,14 @@ def read(witness: Any, context: Context) -> Contractions:
     factor, degree, nodes, orders, polynomial = keys(
         witness, context.witness(), ("factor", "degree", "covectors", "orders"), ("minimal_polynomial",)
     )
-    factors = list(context.target.space.factors)
+    factors = context.target.space.factors
     n, power = factors[integer(factor, context.witness("factor"), 0, len(factors) - 1)]
     integer(degree, context.witness("degree"), 1, power)
     covectors = [
         read_form(node, context.witness("covectors", j), n, degree, QQ)
         for j, node in enumerate(sequence(nodes, context.witness("covectors"), least=1))
     ]
-    factors[factor] = n, power - degree
-    sequence(orders, context.witness("orders"), least=len(factors), most=len(factors))
-    for i, (order, (_, power)) in enumerate(zip(orders, factors, strict=True)):
-        integer(order, context.witness("orders", i), 0, power)
-    if not any(orders) or all(order == power for order, (_, power) in zip(orders, factors, strict=True)):
-        raise Unreadable(
-            "one-sided", context.witness("orders"), "both sides of a flattening need at least one index"
-        )
+    read_orders(orders, lowered(factors, factor, degree), context.witness("orders"))
     field = None
     if polynomial is not MISSING:
         field = NumberField(
@@ -111,26 +105,18 @@ def check_hypotheses(data: Contractions, context: Context) -> None:
 
 
 def contracted(covector: Polynomial, data: Contractions, context: Context) -> Polynomial:
-    """The covector applied to the factor: a derivative, or for a factor of power 1 a combination of slices."""
+    """The covector applied to the factor of the target."""
     target, result = context.target, Polynomial()
     check_pairs(len(covector) * len(target.entries), context.witness("covectors"))
     for word, value in target.entries.items():
-        pieces = target.space.split(word)
-        for letters, c in covector.items():
-            quotient = remove(pieces[data.factor], letters)
-            if quotient is not None:
-                rest, times = quotient
-                key = sum((*pieces[: data.factor], rest, *pieces[data.factor + 1 :]), ())
-                result[key] = result.get(key, 0) + c * value * times
+        for rest, c in contractions(word, target.space.factors, data.factor, covector):
+            result[rest] = result.get(rest, 0) + c * value
     return {word: value for word, value in result.items() if value != 0}
 
 
 def flattened(entries: Polynomial, data: Contractions, context: Context) -> dict[Word, Row]:
     """Rows of the flattening of a contraction, by their words."""
-    factors = list(context.target.space.factors)
-    n, power = factors[data.factor]
-    factors[data.factor] = n, power - data.degree
-    space = Space(tuple(factors))
+    space = Space(lowered(context.target.space.factors, data.factor, data.degree))
     total = sum(number_of_ways(word, space) for word in entries)
     check_operations(total, limits.OPERATIONS, context.witness("orders"))
     rows: dict[Word, Row] = {}
