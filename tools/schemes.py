@@ -17,17 +17,20 @@ from pathlib import Path
 import numpy as np
 from flip_graph import SLACK, move, sparse_walk
 
+from rankproof.bounds.explicit import direction
 from rankproof.bounds.schemes import matmul
 from rankproof.bounds.schemes.text import Shape, write_scheme
 from rankproof.exact.lifting import lifted
 from rankproof.problem.decomposition import Decomposition
-from rankproof.problem.field import gf
+from rankproof.problem.field import QQ, gf
 from rankproof.problem.library import named
 
 HEAD = (
     "# Schemes found by tools/flip_graph.py, lifted by tools/schemes.py; products as in text.py.\n"
     "# Head of a scheme: n m p, and then 0 over the integers or 2 where it holds modulo 2 only.\n"
 )
+
+LARGEST_COEFFICIENT = 8
 
 FLIPS = 20_000
 """Flips between two variants of a scheme."""
@@ -46,8 +49,28 @@ def read(path: Path) -> tuple[Shape, Decomposition]:
 
 
 def weight(found: Decomposition) -> int:
-    """Number of coefficients that are not zero."""
-    return sum(x != 0 for unit in found.units for vector in unit for x in vector)
+    """Sum of the absolute values of the coefficients."""
+    return sum(abs(x) for unit in found.units for vector in unit for x in vector)  # type: ignore[arg-type, misc]
+
+
+def integral(found: Decomposition | None) -> Decomposition | None:
+    """The same products with vectors of coprime integers and an integer factor at the last one; None when that is not possible."""
+    if found is None:
+        return None
+    units = []
+    for unit in found.units:
+        vectors, scale = [], QQ.reduce(1)
+        for vector in unit:
+            direct, c = direction(vector, QQ)
+            vectors.append(direct)
+            scale = QQ.reduce(scale * c)
+        if not isinstance(scale, int) or abs(scale) > LARGEST_COEFFICIENT:
+            return None
+        vectors[-1] = tuple(scale * x for x in vectors[-1])
+        units.append(tuple(vectors))
+    if any(abs(x) > LARGEST_COEFFICIENT for unit in units for vector in unit for x in vector):
+        return None
+    return Decomposition("product", QQ, tuple(units))
 
 
 def variants(first: Decomposition, count: int) -> Iterator[Decomposition]:
@@ -83,10 +106,9 @@ def main() -> None:
         shape, first = read(path)
         lifts = 0
         for found in variants(first, options.variants):
-            exact = lifted(found, named("matmul", *shape))
-            small = exact and all(x in (-1, 0, 1) for u in exact.units for v in u for x in v)
-            lifts += bool(small)
-            key, scheme = ((shape, 0), exact) if exact and small else ((shape, 2), found)
+            exact = integral(lifted(found, named("matmul", *shape)))
+            lifts += exact is not None
+            key, scheme = ((shape, 2), found) if exact is None else ((shape, 0), exact)
             old = best.get(key)
             if old is None or (len(scheme), weight(scheme)) < (len(old), weight(old)):
                 best[key] = scheme

@@ -25,7 +25,9 @@ from rankproof.bounds.lower import (
 )
 from rankproof.bounds.method import Method
 from rankproof.bounds.upper import (
+    algebras,
     apolar_form,
+    completions,
     complex_monomials,
     detectors,
     essential_variables,
@@ -78,6 +80,7 @@ UPPER: tuple[Method, ...] = (
     known_families.METHOD,
     pencils.METHOD,
     kronecker_form.METHOD,
+    algebras.METHOD,
     symmetric.METHOD,
     parts.METHOD,
     quadric_decomposition.METHOD,
@@ -94,6 +97,7 @@ UPPER: tuple[Method, ...] = (
     fibres.METHOD,
     detectors.METHOD,
     spans.METHOD,
+    completions.METHOD,
     gaussian_spans.METHOD,
     tangent_family.METHOD,
     monomial_family.METHOD,

@@ -253,7 +253,7 @@ def _longest_chain(M: Rows, space: list[Vector], ring: Field) -> tuple[list[Vect
             for i in range(len(M))
         ]
         if any(v):
-            chain, f = _chain(M, v, ring)
+            chain, f = minimal_chain(M, v, ring)
             if best is None or len(chain) > len(best[0]):
                 best = chain, f
             # The minimal polynomial of the matrix on the space kills everything.
@@ -275,7 +275,8 @@ def _trials(n: int, ring: Field) -> Iterator[tuple[int, ...]]:
             yield tuple(pow(base, k, p) if p else base**k for k in range(n))
 
 
-def _chain(M: Rows, v: Vector, ring: Field) -> tuple[list[Vector], tuple[Scalar, ...]]:
+def minimal_chain(M: Rows, v: Vector, ring: Field) -> tuple[list[Vector], tuple[Scalar, ...]]:
+    """The independent vectors v, Mv, M^2 v, ..., and the monic polynomial of least degree with f(M) v = 0."""
     chain = [v]
     while True:
         nxt = apply(M, chain[-1], ring)

@@ -92,7 +92,7 @@ def _nilpotent_families(f: tuple[Scalar, ...], where: Sequence[tuple[Scalar, int
     d = len(f) - 1
     remainders: Rows = []
     for root, e in where:
-        remainders += _taylor(root, e, d, ring)
+        remainders += taylor_matrix(root, e, d, ring)
     back = inverse(remainders, ring)
     units: list[FamilyUnit] = []
     start = 0
@@ -117,7 +117,7 @@ def _power(exponent: int, c: Scalar) -> Scalar | Laurent:
     return Laurent.power(exponent, c) if c and exponent else c
 
 
-def _taylor(root: Scalar, e: int, d: int, ring: Field) -> Rows:
+def taylor_matrix(root: Scalar, e: int, d: int, ring: Field) -> Rows:
     """Matrix from the coefficients of a polynomial to the first e of its coefficients in x - root."""
     columns: Rows = []
     power: list[Scalar] = [1, *[0] * (e - 1)]

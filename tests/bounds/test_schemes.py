@@ -148,6 +148,17 @@ def test_a_tensor_is_recognised_in_other_bases(name, parameters, length):
         assert name in bound.reason
 
 
+def test_two_w_tensors_side_by_side_need_eight_products():
+    W = named("W", 3)
+    target = Target.from_entries(
+        Space.tensor(*[2] * 6), {u + v: 1 for u, _ in W.entries for v, _ in W.entries}
+    )
+    rng = np.random.default_rng(2)
+    for tensor in (target, scrambled(target, rng, (1,))):
+        (bound,) = known_schemes.find(tensor, "product", QQ, Budget(10), rng, ())
+        assert bound.claim.value == 8
+
+
 def test_families_are_recognised_in_other_bases():
     rng = np.random.default_rng(6)
     for name, parameters, length in (

@@ -4,6 +4,8 @@ References
 ----------
 .. [1] Howell, Lafon, *The complexity of the quaternion product*, Cornell University TR 75-245 (1975).
 .. [2] Coppersmith, Winograd, *Matrix multiplication via arithmetic progressions*, Journal of Symbolic Computation 9 (1990).
+.. [4] Chen, Friedland, *The tensor rank of tensor product of two three-qubit W states is eight*, Linear Algebra and its
+   Applications 543 (2018).
 .. [3] Conner, Gesmundo, Landsberg, Ventura, *Rank and border rank of Kronecker powers of tensors and Strassen's laser
    method*, computational complexity 31 (2022).
 """
@@ -13,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
+from math import isqrt, prod
 
 from rankproof.bounds.schemes.classical import strassen
 from rankproof.exact.linear_systems import solve
@@ -97,6 +100,46 @@ def w_family(k: int, ring: Field) -> TensorSum:
     eps = Laurent.power(1)
     units: list[FamilyUnit] = [((1, eps),) * k, (((1, 0),) * (k - 1)) + ((-1, 0),)]  # type: ignore[list-item]
     return over(joined(QQ, 1, units), ring)
+
+
+def w_squared_scheme(ring: Field) -> TensorSum | None:
+    r"""Eight products for the outer product of two W tensors, where twice the length of W are nine [4]_.
+
+    Notes
+    -----
+    W is x^2 y, a sum of c_i l_i^3 with l = x + y, x - y, y. The five cubes of x + y, x - y, x + a y, x - a y and y are dependent,
+    with coefficients d_i. So x^2 y (x) u^2 v is also the sum of the l_i^3 (x) (c_i u^2 v + d_i v^3), where the two new powers have
+    c_i = 0. The other three cubics are c_i v (u^2 + (d_i / c_i) v^2), and have two units each when 3 d_i / c_i is a square: for
+    a = 3/5.
+    """
+    if ring.characteristic and ring.characteristic <= 5:
+        return None
+    a = Fraction(3, 5)
+    # Divided differences: the sum of f(s) / prod (s - t) over four points is the coefficient of s^3.
+    points = [Fraction(1), Fraction(-1), a, -a]
+    d = [1 / prod(s - t for t in points if t != s) for s in points]
+    rows: list[tuple[list[Fraction], Fraction, Fraction]] = [
+        ([Fraction(1), s], c, e)
+        for s, c, e in zip(
+            points, (Fraction(1, 6), Fraction(-1, 6), Fraction(0), Fraction(0)), d, strict=True
+        )
+    ]
+    rows.append(([Fraction(0), Fraction(1)], Fraction(-1, 3), Fraction(-1)))
+    units: list[ExactUnit] = []
+    for form, c, e in rows:
+        if not c:
+            units.append(_cubes(form, [Fraction(0), Fraction(1)], e))
+            continue
+        # 6 q u^2 v + 2 q^3 v^3 = (u + q v)^3 - (u - q v)^3, with q^2 / 3 = e / c.
+        square = 3 * e / c
+        q = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+        units += [_cubes(form, [Fraction(1), s * q], s * c / (6 * q)) for s in (1, -1)]
+    return over(Decomposition.of("product", units), ring)
+
+
+def _cubes(form: Sequence[Fraction], other: Sequence[Fraction], factor: Fraction) -> ExactUnit:
+    """factor l^3 (x) m^3, where the tensor W is 3 times that of the form x^2 y."""
+    return (tuple(form),) * 3 + (tuple(other),) * 2 + (tuple(9 * factor * x for x in other),)
 
 
 def cw_family(q: int, big: bool, ring: Field) -> TensorSum:

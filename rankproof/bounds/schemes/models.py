@@ -12,6 +12,7 @@ from rankproof.exact.polynomial_products import polynomial_product
 from rankproof.exact.tensor_sums import TensorSum
 from rankproof.problem.field import Field
 from rankproof.problem.library import named
+from rankproof.problem.space import Space
 from rankproof.problem.target import Target
 
 MAX_POLYNOMIAL = 64
@@ -32,16 +33,19 @@ class Model:
         Decomposition for parameters over a ring; None where there is none of interest.
     family
         The same for border families.
+    build
+        The tensor, where it is not in the library.
     """
 
     name: str
     parameters: Callable[[Sequence[int], int], Iterator[tuple[int, ...]]]
     scheme: Callable[[tuple[int, ...], Field], TensorSum | None]
     family: Callable[[tuple[int, ...], Field], TensorSum | None]
+    build: Callable[[], Target] | None = None
 
     def target(self, parameters: tuple[int, ...]) -> Target:
         """The tensor."""
-        return named(self.name, *parameters)
+        return self.build() if self.build else named(self.name, *parameters)
 
 
 def _matmul_shapes(dims: Sequence[int], count: int) -> Iterator[tuple[int, ...]]:
@@ -100,6 +104,17 @@ def _skew_cw(dims: Sequence[int], count: int) -> Iterator[tuple[int, ...]]:
         yield (dims[0] - 1,)
 
 
+def _two_ws(dims: Sequence[int], count: int) -> Iterator[tuple[int, ...]]:
+    if tuple(dims) == (2,) * 6 and count == 9:
+        yield ()
+
+
+def _w_squared() -> Target:
+    W = named("W", 3)
+    entries = {u + v: 1 for u, _ in W.entries for v, _ in W.entries}
+    return Target.from_entries(Space(W.space.factors * 2), entries)
+
+
 def _none(parameters: tuple[int, ...], ring: Field) -> None:
     return None
 
@@ -109,6 +124,7 @@ MODELS: tuple[Model, ...] = (
     Model("polymul", _polynomial_sizes, lambda s, ring: polynomial_product(*s, ring), _none),
     Model("quaternion_product", _quaternions, lambda _, ring: families.quaternion_scheme(ring), _none),
     Model("W", _w_order, _none, lambda s, ring: families.w_family(s[0], ring)),
+    Model("W(3) (x) W(3)", _two_ws, lambda _, ring: families.w_squared_scheme(ring), _none, _w_squared),
     Model(
         "coppersmith_winograd", _big_cw, _none, lambda s, ring: families.cw_family(s[0], big=True, ring=ring)
     ),
