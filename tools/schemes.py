@@ -54,7 +54,7 @@ def weight(found: Decomposition) -> int:
 
 
 def integral(found: Decomposition | None) -> Decomposition | None:
-    """The same products with vectors of coprime integers and an integer factor at the last one; None when that is not possible."""
+    """The same products with vectors of coprime integers and an integer factor at the last one, where that is possible."""
     if found is None:
         return None
     units = []

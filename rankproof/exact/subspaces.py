@@ -89,7 +89,7 @@ class Completion:
         return None
 
     def _choices(self, more: int, rng: np.random.Generator) -> Choices:
-        """After random choices but the last: what is in their span, what is not, and the groups of the latter with their sizes."""
+        """After random choices but the last: what is in their span, what is not, its groups and their sizes."""
         rest = self._rest
         for _ in range(more - 1):
             live = np.flatnonzero(rest.any(axis=1))

@@ -107,9 +107,9 @@ def w_squared_scheme(ring: Field) -> TensorSum | None:
 
     Notes
     -----
-    W is x^2 y, a sum of c_i l_i^3 with l = x + y, x - y, y. The five cubes of x + y, x - y, x + a y, x - a y and y are dependent,
-    with coefficients d_i. So x^2 y (x) u^2 v is also the sum of the l_i^3 (x) (c_i u^2 v + d_i v^3), where the two new powers have
-    c_i = 0. The other three cubics are c_i v (u^2 + (d_i / c_i) v^2), and have two units each when 3 d_i / c_i is a square: for
+    W is x^2 y, a sum of c_i l_i^3 with l = x + y, x - y, y. The cubes of x + y, x - y, x + a y, x - a y and y are dependent,
+    with coefficients d_i. So x^2 y (x) u^2 v is also the sum of the l_i^3 (x) (c_i u^2 v + d_i v^3), where the two new
+    powers have c_i = 0. The other three cubics are c_i v (u^2 + (d_i / c_i) v^2), and have two units each when 3 d_i / c_i is a square: for
     a = 3/5.
     """
     if ring.characteristic and ring.characteristic <= 5:
@@ -117,7 +117,7 @@ def w_squared_scheme(ring: Field) -> TensorSum | None:
     a = Fraction(3, 5)
     # Divided differences: the sum of f(s) / prod (s - t) over four points is the coefficient of s^3.
     points = [Fraction(1), Fraction(-1), a, -a]
-    d = [1 / prod(s - t for t in points if t != s) for s in points]
+    d = [1 / prod((s - t for t in points if t != s), start=Fraction(1)) for s in points]
     rows: list[tuple[list[Fraction], Fraction, Fraction]] = [
         ([Fraction(1), s], c, e)
         for s, c, e in zip(
