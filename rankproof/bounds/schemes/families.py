@@ -109,8 +109,8 @@ def w_squared_scheme(ring: Field) -> TensorSum | None:
     -----
     W is x^2 y, a sum of c_i l_i^3 with l = x + y, x - y, y. The cubes of x + y, x - y, x + a y, x - a y and y are dependent,
     with coefficients d_i. So x^2 y (x) u^2 v is also the sum of the l_i^3 (x) (c_i u^2 v + d_i v^3), where the two new
-    powers have c_i = 0. The other three cubics are c_i v (u^2 + (d_i / c_i) v^2), and have two units each when 3 d_i / c_i is a square: for
-    a = 3/5.
+    powers have c_i = 0. The other three cubics are c_i v (u^2 + (d_i / c_i) v^2), and have two units each when 3 d_i / c_i is
+    a square: for a = 3/5.
     """
     if ring.characteristic and ring.characteristic <= 5:
         return None
