@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import cast
 
 from rankproof.errors import FormatError, TargetError, UsageError
-from rankproof.problem.decomposition import BorderFamily, Decomposition, FamilyUnit
+from rankproof.problem.decomposition import BorderFamily, Decomposition, FamilyUnit, FamilyVector
 from rankproof.problem.field import CC, QQ, RR, Algebraic, Field, NumberField, Scalar, gf, number, rational
 from rankproof.problem.laurent import Laurent
 from rankproof.problem.library import named
@@ -80,7 +80,7 @@ def decode_scalar(value: Json, ring: Field = QQ, where: str = "") -> Scalar:
 
 def encode_unit(unit: FamilyUnit) -> Json:
     """A unit: the list of its vectors; coordinates that depend on eps as ``{"eps": [[exponent, coefficient], ...]}``."""
-    return [[_encode_coordinate(x) for x in vector] for vector in unit]
+    return [_encode_vector(vector) for vector in unit]
 
 
 def encode_units(units: Iterable[FamilyUnit]) -> Json:
@@ -269,6 +269,15 @@ def _pair(value: Json, where: str) -> tuple[Json, Json]:
     if len(parts) != 2:
         raise FormatError(f"{where}: expected a list of two values, not {len(parts)}")
     return parts[0], parts[1]
+
+
+def _encode_vector(vector: FamilyVector) -> list[Json]:
+    # Small integers, nearly all coordinates there are, are their own encoding.
+    if {*map(type, vector)} == {int}:
+        whole = cast(tuple[int, ...], vector)
+        if min(whole) > -_SAFE and max(whole) < _SAFE:
+            return list(whole)
+    return [_encode_coordinate(x) for x in vector]
 
 
 def _encode_coordinate(x: Scalar | Laurent) -> Json:

@@ -6,28 +6,28 @@ into the bytes of a certificate by `rankproof.formats`, and the verifier decides
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from rankproof.cli.command import Command
 from rankproof.cli.files import is_certificate
-from rankproof.errors import FormatError, UsageError
+from rankproof.errors import UsageError
 
 if TYPE_CHECKING:
-    from rankproof.formats import SchemeCertificate
-    from rankproof.verifier import Verdict
+    from rankproof.cli.schemes import Wanted
 
 _DESCRIPTION = """\
 Check certificates with exact arithmetic. Nothing but the verifier, a small
 program that needs only Python's standard library, has to be trusted.
 
-A scheme in a known format (AlphaTensor's, the catalogue's of fast matrix
-multiplication, ...) is checked too: the terms are counted, the ring and the index
-convention are found, and what the file or its name claims is ignored."""
+A scheme in a known format (AlphaTensor's, AlphaEvolve's, the catalogues of fast
+matrix multiplication, ...) is checked too: the terms are counted, the ring and the
+index convention are found, and what the file or its name claims is ignored. A folder
+that holds schemes is read as a whole, and its verdicts are printed as a table."""
 
 _EXAMPLES = """\
 examples:
@@ -35,21 +35,24 @@ examples:
   rankproof verify certificates/                         every *.json below it
   rankproof verify x2y.json --expect "tied width of x**2*y = 3 over CC"
   rankproof verify smirnov333.txt --as "matmul(3,3,3)"   somebody's scheme
+  rankproof verify schemes/                              a table of all schemes below it
 
 exit status:
   0  every file verified            1  rejected
   2  wrong usage                    3  unreadable, or no file
-  4  undecided: a declared limit    5  conditional on a named theorem
+  4  undecided: a declared limit, or no target to compare with
+  5  conditional on a named theorem
   70 internal error                 for several files the worst: 70, 1, 3, 4, 5, 0"""
 
 _USAGE = 2
+_NO_FILE = 3
 # As in the verifier: a rejected file is worse than an unreadable one, and only "every file verified" is 0.
 _WORST_FIRST = (70, 1, 3, 4, 5, 0)
 
 
 def _configure(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="a certificate, a folder of *.json certificates, or a scheme"
+        "files", nargs="+", metavar="FILE", help="a certificate, a scheme, or a folder of either"
     )
     parser.add_argument(
         "--expect",
@@ -71,44 +74,61 @@ def _configure(parser: ArgumentParser) -> None:
         "--as",
         dest="as_text",
         metavar="TARGET",
-        help='what the scheme is to decompose, such as "matmul(3,3,3)" (default: the matrix product of its sizes)',
+        help='what the scheme is to decompose, such as "matmul(3,3,3)" or a file of a tensor (default: what the file says,'
+        " else the product of its sizes)",
     )
     schemes.add_argument(
         "--ring",
         metavar="RING",
-        help="check over ZZ, QQ or GF(p) only (default: QQ, then GF(2) for integers)",
+        help="check over ZZ, QQ, GF(p) or QQ(sqrt(3)) only (default: the ring of the coefficients, then GF(2) for integers)",
     )
+    schemes.add_argument(
+        "--let",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="value of a symbol or placeholder in the file, such as a=1/2 or 1013=sqrt(3)",
+    )
+    schemes.add_argument("--table", action="store_true", help="print a table also for single files")
 
 
 def _run(arguments: Namespace) -> int:
     statuses: list[int] = []
-    for is_scheme, group in groupby(arguments.files, key=lambda name: _is_scheme(name, arguments)):
-        if is_scheme:
-            for name in group:
-                statuses += _verify_schemes(name, arguments)
-        else:
+    done: set[Path] = set()
+    for kind, group in groupby(arguments.files, key=lambda name: _kind(name, arguments)):
+        if kind == "certificate":
             statuses.append(_verify_certificates(group, arguments))
-        if statuses[-1] == _USAGE:
+        else:
+            for name in group:
+                verify = _verify_folder if kind == "folder" else _verify_schemes
+                statuses += verify(Path(name), arguments, done)
+        if statuses and statuses[-1] == _USAGE:
             return _USAGE
-    return next(status for status in _WORST_FIRST if status in statuses)
+    return next((status for status in _WORST_FIRST if status in statuses), 0)
 
 
-def _is_scheme(name: str, arguments: Namespace) -> bool:
-    """Whether a file goes through the formats; everything that may be meant as a certificate does not."""
+def _kind(name: str, arguments: Namespace) -> str:
+    """``scheme`` or ``folder`` for what goes through the formats; everything that may be meant as a certificate does not."""
     path = Path(name)
+    asks_for_schemes = arguments.as_text is not None or arguments.ring is not None or arguments.table
+    if path.is_dir():
+        from rankproof.cli.schemes import contents
+
+        return "folder" if asks_for_schemes or contents(path).schemes else "certificate"
     if not path.is_file():
-        return False
+        return "certificate"
     if is_certificate(path):
         if arguments.as_text is not None or arguments.ring is not None:
             raise UsageError(
                 f"{name} is a certificate; --as and --ring are for schemes, use --expect instead"
             )
-        return False
-    if arguments.as_text is not None or arguments.ring is not None or path.suffix.lower() != ".json":
-        return True
+        return "certificate"
+    if asks_for_schemes or path.suffix.lower() != ".json":
+        return "scheme"
     from rankproof.formats.reading import find_format
+    from rankproof.formats.source import Source
 
-    return find_format(path.read_bytes()) is not None
+    return "certificate" if find_format(Source.of(path)) is None else "scheme"
 
 
 def _verify_certificates(names: Iterable[str], arguments: Namespace) -> int:
@@ -123,66 +143,64 @@ def _verify_certificates(names: Iterable[str], arguments: Namespace) -> int:
     return main([*argv, "--", *names])
 
 
-def _verify_schemes(name: str, arguments: Namespace) -> list[int]:
+def _verify_schemes(path: Path, arguments: Namespace, done: set[Path]) -> list[int]:
     """Print one line for every scheme of a file; their exit statuses."""
-    from rankproof.formats import verify_input
-    from rankproof.verifier import Verdict
-    from rankproof.verifier.cli import to_json, to_text
+    from rankproof.cli.schemes import table, verify_scheme_file
+    from rankproof.formats.reading import find_format
+    from rankproof.formats.source import Source
 
-    try:
-        found = verify_input(name, arguments.as_text, arguments.ring)
-    except FormatError as error:
-        verdict = Verdict("UNREADABLE", 3, "", "format", "", str(error))
-        print(to_json(name, verdict) if arguments.json else _refusal(name, verdict))
-        return [verdict.exit_status]
-    statuses: list[int] = []
-    for scheme in found:
-        label = str(Path(name).with_name(scheme.label))
-        verdict = _check(scheme, arguments)
-        statuses.append(verdict.exit_status)
-        if arguments.json:
-            print(json.dumps(json.loads(to_json(label, verdict)) | _description(scheme)))
-        elif verdict.code:
-            print(_refusal(label, verdict))
-        else:
-            print(f"{to_text(label, verdict)}; {_counted(scheme)}")
-    return statuses
+    # A scheme that is spread over several files is verified with the first of them.
+    if path in done:
+        return []
+    format = find_format(Source.of(path))
+    if format is not None:
+        done.update(path.with_name(member) for member in format.members(path.name))
+    rows = verify_scheme_file(path, _wanted(arguments))
+    if arguments.table and not arguments.json:
+        _print(table(rows))
+    else:
+        _print(row.as_json() if arguments.json else row.as_line() for row in rows)
+    return [row.status for row in rows]
 
 
-def _check(scheme: SchemeCertificate, arguments: Namespace) -> Verdict:
-    """The verifier's verdict on the certificate of a scheme, or the reason why there is none."""
-    from rankproof.verifier import BadExpectation, Verdict, verify_bytes
+def _verify_folder(path: Path, arguments: Namespace, _: set[Path]) -> list[int]:
+    """Print a table of everything in a folder; the exit statuses."""
+    from rankproof.cli.console import progress
+    from rankproof.cli.schemes import contents, footer, table, verify_folder
 
-    if scheme.data is None:
-        return Verdict(
-            "REJECTED", 1, "", "scheme", "", scheme.problem or "the scheme decomposes something else"
-        )
-    try:
-        return verify_bytes(scheme.data, accept_theorems=arguments.accept_theorem, expect=arguments.expect)
-    except BadExpectation as error:
-        raise UsageError(str(error)) from error
-
-
-def _refusal(label: str, verdict: Verdict) -> str:
-    # A scheme has no JSON pointer: its place is in the sentence.
-    return f"{verdict.word}  {label}  {verdict.message}"
-
-
-def _counted(scheme: SchemeCertificate) -> str:
-    """How many terms were counted, in which ring and in which convention the scheme holds, and what to know about it."""
-    terms = f"{scheme.terms} terms over {scheme.ring}"
-    return "; ".join(part for part in (terms, scheme.convention, scheme.note) if part)
+    start = monotonic()
+    found = contents(path)
+    with progress(not arguments.json) as say:
+        rows = verify_folder(path, found, _wanted(arguments), say)
+    if arguments.json:
+        _print(row.as_json() for row in rows)
+    else:
+        _print(table(rows))
+        print()
+        print(footer(rows, len(found.others), monotonic() - start))
+    return [row.status for row in rows] or [_NO_FILE]
 
 
-def _description(scheme: SchemeCertificate) -> dict[str, object]:
-    return {
-        "target": scheme.target,
-        "terms": scheme.terms,
-        "ring": scheme.ring,
-        "convention": scheme.convention,
-        "kind": scheme.kind,
-        "note": scheme.note,
-    }
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        print(line)
+
+
+def _wanted(arguments: Namespace) -> Wanted:
+    from rankproof.cli.asking import read_target
+    from rankproof.cli.schemes import Wanted, read_symbols
+
+    target = None
+    if arguments.as_text is not None:
+        asked = read_target(arguments.as_text)
+        if len(asked) != 1:
+            raise UsageError(
+                f"{arguments.as_text} is {len(asked)} targets, one a degree; a scheme is compared with one, such as matmul(2,2,3)"
+            )
+        target = asked[0].target
+    return Wanted(
+        target, arguments.ring, read_symbols(arguments.let), arguments.accept_theorem, arguments.expect
+    )
 
 
 COMMAND = Command(

@@ -106,6 +106,29 @@ def read_array(data: bytes, where: str) -> list[np.ndarray]:
     return list(_decode(_Array(shape, _Dtype(code[1:], code[:1]), fortran, data[start:]), where))
 
 
+def read_numbers(data: bytes, where: str) -> np.ndarray:
+    """The numeric array of a ``.npy`` file that holds no Python objects.
+
+    Raises
+    ------
+    FormatError
+        If the bytes are no such file.
+    """
+    code, fortran, shape, start = _header(data, where)
+    if code[1:] == "O":
+        raise FormatError(f"{where} holds Python objects; save it as an array of integers")
+    return _decode(_Array(shape, _Dtype(code[1:], code[:1]), fortran, data[start:]), where)
+
+
+def described(data: bytes) -> tuple[str, tuple[int, ...]] | None:
+    """Type code (``i8``, ``b1``, ``O``) and shape that a ``.npy`` file announces; None when it is none."""
+    try:
+        code, _, shape, _ = _header(data, "")
+    except FormatError:
+        return None
+    return code[1:], shape
+
+
 def _header(data: bytes, where: str) -> tuple[str, bool, tuple[int, ...], int]:
     """Type, order and shape of a ``.npy`` file, and where its entries begin."""
     width = {b"\x93NUMPY\x01\x00": 2, b"\x93NUMPY\x02\x00": 4}.get(data[:8])

@@ -8,29 +8,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm, prod
+from math import prod
 
 import numpy as np
 
 from rankproof.errors import FormatError
-from rankproof.formats.scheme import Scheme, SparseVector, powers
-from rankproof.problem.field import Field
+from rankproof.formats.parts import Key, Part, parts_of
+from rankproof.formats.scheme import Scheme
+from rankproof.problem.field import Algebraic, Field, NumberField, Scalar, rational
 
-# Beyond these the sum is not computed: multiplications, and entries of a dense array (8 bytes each).
-_MAX_MULTIPLICATIONS = 2**31
-_MAX_SPARSE_MULTIPLICATIONS = 2**26
-_MAX_DENSE_ENTRIES = 2**25
-# An int64 holds every partial sum whose absolute value is provably below this.
-_INT64_SAFE = 2**62
+# Beyond these the sum is not computed: multiplications of int64 in arrays, and of Python integers one by one.
+_MAX_MULTIPLICATIONS = 2**32
+_MAX_LONG_MULTIPLICATIONS = 2**26
+# Entries of dense arrays, 8 bytes each.
+_MAX_DENSE_ENTRIES = 2**26
+# An int64 holds every partial sum whose absolute value is below this; the bound has rounding errors, hence the margin.
+_INT64_SAFE = 2.0**61
 
-# One vector at one power of eps: indices, and integers after scaling.
-_Part = tuple[list[int], list[int]]
-_Product = tuple[int, _Part, _Part, _Part]
+# A tensor with integer entries: flat positions and values.
+_Sparse = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True)
 class Slice:
-    """Non-zero entries of a tensor: increasing flat positions, and integers (int64, or Python integers in an object array)."""
+    """Non-zero entries of a tensor: increasing flat positions, and their values.
+
+    The values are int64, or Python objects: long integers, and algebraic numbers over a number field.
+    """
 
     positions: np.ndarray
     values: np.ndarray
@@ -55,8 +59,30 @@ class Expansion:
     slices: dict[int, Slice]
 
 
+@dataclass(frozen=True)
+class _Combination:
+    """One part of each factor, and where their product goes: power of eps, power of the generator."""
+
+    key: Key
+    u: Part
+    v: Part
+    w: Part
+
+    def products(self) -> list[int]:
+        """Products that all three parts have a share in."""
+        return np.flatnonzero((self.u.counts > 0) & (self.v.counts > 0) & (self.w.counts > 0)).tolist()
+
+    def bound(self) -> float:
+        """No partial sum of this combination exceeds it in absolute value (but for rounding of the bound itself)."""
+        return float(np.dot(self.u.largest * self.v.largest, self.w.largest))
+
+    def work(self) -> int:
+        """Number of multiplications."""
+        return int(np.dot(self.u.counts * self.v.counts, self.w.counts))
+
+
 def expand(scheme: Scheme, field: Field) -> Expansion:
-    """Sum of the products of a scheme, over QQ or GF(p).
+    """Sum of the products of a scheme, over QQ, a number field or GF(p).
 
     Raises
     ------
@@ -65,90 +91,120 @@ def expand(scheme: Scheme, field: Field) -> Expansion:
     TargetError
         If p divides a denominator.
 
-    Notes ----- Denominators are cleared factor by factor, so that all arithmetic is on integers: int64 when
-    the sum over the products of max|u| * max|v| * max|w| shows that no partial sum can overflow, Python
-    integers otherwise.
+    Notes
+    -----
+    Denominators are cleared factor by factor, so that all arithmetic is on integers: int64 where the sum over the
+    products of max|u| * max|v| * max|w| shows that no partial sum can overflow, Python integers otherwise.
     """
-    scales = (
-        [1, 1, 1] if field.characteristic else [_denominator(factor.vectors) for factor in scheme.factors]
-    )
-    products = list(_products(scheme, scales, field))
-    multiplications = sum(len(u[0]) * len(v[0]) * len(w[0]) for _, u, v, w in products)
-    bound = sum(prod(max(map(abs, values)) for _, values in vectors) for _, *vectors in products)
-    entries = prod(scheme.sizes) * len({exponent for exponent, *_ in products})
-    is_dense = bound < _INT64_SAFE and prod(scales) < _INT64_SAFE and entries <= _MAX_DENSE_ENTRIES
-    if multiplications > (_MAX_MULTIPLICATIONS if is_dense else _MAX_SPARSE_MULTIPLICATIONS):
-        raise FormatError(
-            f"{scheme.label} is too large to check: its sum takes {multiplications} multiplications"
-        )
-    slices = _dense(products, scheme.sizes) if is_dense else _sparse(products, scheme.sizes)
-    if p := field.characteristic:
-        slices = {e: Slice(s.positions, s.values % p) for e, s in slices.items()}
-    kept = {e: Slice(s.positions[s.values != 0], s.values[s.values != 0]) for e, s in sorted(slices.items())}
-    return Expansion(scheme.sizes, prod(scales), {e: s for e, s in kept.items() if len(s.positions)})
+    scales, parts = zip(*(parts_of(factor, field) for factor in scheme.factors), strict=True)
+    combinations = [
+        _Combination((u.key[0] + v.key[0] + w.key[0], u.key[1] + v.key[1] + w.key[1]), u, v, w)
+        for u in parts[0]
+        for v in parts[1]
+        for w in parts[2]
+    ]
+    keys = {combination.key for combination in combinations}
+    is_small = _is_small(combinations, field.number_field)
+    is_dense = is_small and prod(scheme.sizes) * max(1, len(keys)) <= _MAX_DENSE_ENTRIES
+    work = sum(combination.work() for combination in combinations)
+    if work > (_MAX_MULTIPLICATIONS if is_dense else _MAX_LONG_MULTIPLICATIONS):
+        raise FormatError(f"{scheme.label} is too large to check: its sum takes {work} multiplications")
+    sums = (_dense if is_dense else _sparse)(combinations, scheme.sizes)
+    return Expansion(scheme.sizes, prod(scales), dict(_reduced(sums, field)))
 
 
-def _denominator(vectors: tuple[SparseVector, ...]) -> int:
-    denominators = {c.denominator for vector in vectors for _, x in vector for _, c in powers(x)}
-    return lcm(*denominators)
+def _is_small(combinations: list[_Combination], number_field: NumberField | None) -> bool:
+    """Whether int64 holds every partial sum."""
+    if any(part.values.dtype == object for c in combinations for part in (c.u, c.v, c.w)):
+        return False
+    return sum(c.bound() for c in combinations) * _growth(number_field) < _INT64_SAFE
 
 
-def _products(scheme: Scheme, scales: list[int], field: Field) -> Iterator[_Product]:
-    """The products with every vector split by powers of eps: (exponent, u, v, w)."""
-    for vectors in scheme.products():
-        parts = [_parts(vector, scale, field) for vector, scale in zip(vectors, scales, strict=True)]
-        for e1, u in parts[0].items():
-            for e2, v in parts[1].items():
-                for e3, w in parts[2].items():
-                    yield e1 + e2 + e3, u, v, w
+def _growth(number_field: NumberField | None) -> float:
+    """Factor by which reducing by the minimal polynomial may enlarge a coordinate."""
+    if number_field is None:
+        return 1.0
+    size = 1 + sum(map(abs, number_field.minimal_polynomial[:-1]))
+    return float(size) ** (2 * number_field.degree)
 
 
-def _parts(vector: SparseVector, scale: int, field: Field) -> dict[int, _Part]:
-    parts: dict[int, _Part] = {}
-    for index, x in vector:
-        for exponent, c in powers(x):
-            value = field.reduce(c * scale if scale != 1 else c)
-            if value:
-                indices, values = parts.setdefault(exponent, ([], []))
-                indices.append(index)
-                values.append(value)  # type: ignore[arg-type]
-    return parts
+def _dense(combinations: list[_Combination], sizes: tuple[int, int, int]) -> dict[Key, _Sparse]:
+    I, J, K = sizes
+    totals: dict[Key, np.ndarray] = {}
+    for c in combinations:
+        for t in c.products():
+            (i, u), (j, v), (k, w) = (part.column(t) for part in (c.u, c.v, c.w))
+            total = totals.get(c.key)
+            if total is None:
+                total = totals[c.key] = np.zeros((I * J, K), dtype=np.int64)
+            # The rows of one column are distinct, so that += meets no entry twice.
+            rows = (i[:, None] * J + j).reshape(-1, 1)
+            total[rows, k] += (u[:, None] * v).reshape(-1, 1) * w
+    sums: dict[Key, _Sparse] = {}
+    for key, total in totals.items():
+        flat = total.ravel()
+        positions = np.flatnonzero(flat)
+        sums[key] = positions, flat[positions]
+    return sums
 
 
-def _dense(products: list[_Product], sizes: tuple[int, int, int]) -> dict[int, Slice]:
-    totals: dict[int, np.ndarray] = {}
-    for exponent, *vectors in products:
-        total = totals.get(exponent)
-        if total is None:
-            total = totals[exponent] = np.zeros(sizes, dtype=np.int64)
-        u, v, w = (np.array(values, dtype=np.int64) for _, values in vectors)
-        # The indices of one vector are distinct, so that += meets no entry twice.
-        total[np.ix_(*(indices for indices, _ in vectors))] += u[:, None, None] * v[:, None] * w
-    flat = {exponent: total.ravel() for exponent, total in totals.items()}
-    positions = {exponent: np.flatnonzero(total) for exponent, total in flat.items()}
-    return {exponent: Slice(where, flat[exponent][where]) for exponent, where in positions.items()}
-
-
-def _sparse(products: list[_Product], sizes: tuple[int, int, int]) -> dict[int, Slice]:
+def _sparse(combinations: list[_Combination], sizes: tuple[int, int, int]) -> dict[Key, _Sparse]:
+    """The same with Python integers, entry by entry."""
     _, J, K = sizes
-    totals: dict[int, dict[int, int]] = {}
-    for exponent, u, v, w in products:
-        total = totals.setdefault(exponent, {})
-        for i, a in zip(*u, strict=True):
-            for j, b in zip(*v, strict=True):
-                row, ab = (i * J + j) * K, a * b
-                for k, c in zip(*w, strict=True):
-                    total[row + k] = total.get(row + k, 0) + ab * c
-    slices: dict[int, Slice] = {}
-    for exponent, total in totals.items():
-        positions = np.array(sorted(total), dtype=np.int64)
-        values = np.empty(len(positions), dtype=object)
-        values[:] = [total[position] for position in positions.tolist()]
-        slices[exponent] = Slice(positions, values)
-    return slices
+    totals: dict[Key, dict[int, int]] = {}
+    for c in combinations:
+        total = totals.setdefault(c.key, {})
+        for t in c.products():
+            u, v, w = (
+                list(zip(places.tolist(), values.tolist(), strict=True))
+                for places, values in (part.column(t) for part in (c.u, c.v, c.w))
+            )
+            for i, a in u:
+                for j, b in v:
+                    row, ab = (i * J + j) * K, a * b
+                    for k, x in w:
+                        total[row + k] = total.get(row + k, 0) + ab * x
+    return {key: _sorted(total) for key, total in totals.items()}
 
 
-def entry(expansion: Expansion, exponent: int, position: int) -> int | Fraction:
+def _sorted(total: dict[int, int]) -> _Sparse:
+    positions = np.array(sorted(total), dtype=np.int64)
+    values = np.empty(len(positions), dtype=object)
+    values[:] = [total[position] for position in positions.tolist()]
+    return positions, values
+
+
+def _reduced(sums: dict[Key, _Sparse], field: Field) -> Iterator[tuple[int, Slice]]:
+    """The tensor at every power of eps, in normal form over the field."""
+    for exponent in sorted({e for e, _ in sums}):
+        powers = {k: total for (e, k), total in sums.items() if e == exponent}
+        if field.number_field is not None:
+            positions, values = _over_number_field(powers, field.number_field)
+        else:
+            positions, values = powers[0]
+        if p := field.characteristic:
+            values = values % p
+        kept = values != 0
+        if np.any(kept):
+            yield exponent, Slice(positions[kept], values[kept])
+
+
+def _over_number_field(powers: dict[int, _Sparse], field: NumberField) -> _Sparse:
+    """Sum of integer tensors times powers of the generator."""
+    positions = np.unique(np.concatenate([at for at, _ in powers.values()]))
+    coordinates = np.zeros((max(*powers, field.degree - 1) + 1, len(positions)), dtype=object)
+    for k, (at, values) in powers.items():
+        coordinates[k, np.searchsorted(positions, at)] = values
+    for top in range(len(coordinates) - 1, field.degree - 1, -1):
+        # a^degree = -(m_0 + m_1 a + ...), times a^(top - degree).
+        for j, m in enumerate(field.minimal_polynomial[:-1]):
+            coordinates[top - field.degree + j] -= m * coordinates[top]
+    elements = np.empty(len(positions), dtype=object)
+    elements[:] = [field.element(map(int, x)) for x in coordinates[: field.degree].T.tolist()]
+    return positions, elements
+
+
+def entry(expansion: Expansion, exponent: int, position: int) -> Scalar:
     """One entry of the sum at a power of eps, by its flat position."""
     found = expansion.slices.get(exponent)
     if found is None:
@@ -156,5 +212,7 @@ def entry(expansion: Expansion, exponent: int, position: int) -> int | Fraction:
     at = int(np.searchsorted(found.positions, position))
     if at == len(found.positions) or found.positions[at] != position:
         return 0
-    value = Fraction(int(found.values[at]), expansion.scale)
-    return value.numerator if value.denominator == 1 else value
+    value = found.values[at]
+    if isinstance(value, Algebraic):
+        return value * Fraction(1, expansion.scale)
+    return rational(Fraction(int(value), expansion.scale))

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from rankproof.errors import FormatError
 from rankproof.formats.scheme import Coefficient, Factor, Scheme
+from rankproof.formats.source import Source
 from rankproof.problem.field import rational
 from rankproof.problem.laurent import Laurent
 
@@ -29,26 +30,19 @@ _MAX_EXPONENT = 4096
 Block = list[list[Coefficient]]
 
 
-def sniff(head: bytes) -> bool:
-    """Whether the first line that is not blank is a comment, or a row of coefficients."""
-    if b"\0" in head:
+def sniff(source: Source) -> bool:
+    """Whether the first line that is neither blank nor a comment is a row of coefficients."""
+    if source.is_binary:
         return False
-    for line in head.decode("utf-8", "replace").splitlines():
+    for line in source.text.splitlines():
         words = line.split()
-        if words:
-            return words[0].startswith("#") or all(coefficient(word) is not None for word in words[:1])
+        if words and not words[0].startswith("#"):
+            return all(coefficient(word) is not None for word in words)
     return False
 
 
-def read(data: bytes, source: str) -> list[Scheme]:
+def read(source: Source) -> list[Scheme]:
     """The scheme of a file.
-
-    Parameters
-    ----------
-    data
-        The bytes of the file.
-    source
-        Its name, for labels and errors.
 
     Returns
     -------
@@ -61,22 +55,22 @@ def read(data: bytes, source: str) -> list[Scheme]:
         If a coefficient cannot be read, a row is longer or shorter than the first, or there are not three
         blocks.
     """
-    blocks = _blocks(data, source)
+    blocks = _blocks(source.text, source.name)
     r = len(blocks[0][0])
     for number, block in enumerate(blocks[:3], 1):
         for row, entries in enumerate(block, 1):
             if len(entries) != r:
                 raise FormatError(
-                    f"{source}: block {number}, row {row} has {len(entries)} entries and block 1, row 1 has {r}; every row needs"
-                    f" one entry a product, so this is not a list of products{_extra(blocks)}"
+                    f"{source.name}: block {number}, row {row} has {len(entries)} entries and block 1, row 1 has {r};"
+                    f" every row needs one entry a product, so this is not a list of products{_extra(blocks)}"
                 )
     if len(blocks) != 3:
         raise FormatError(
-            f"{source} has {len(blocks)} blocks of rows; a scheme has three, U, V and W, split by lines that begin with #"
+            f"{source.name} has {len(blocks)} blocks of rows; a scheme has three, U, V and W, split by lines that begin with #"
             + _extra(blocks)
         )
     U, V, W = (_factor(block) for block in blocks)
-    return [Scheme(source, None, (U, V, W))]
+    return [Scheme(source.name, None, (U, V, W), format=NAME)]
 
 
 def _extra(blocks: list[Block]) -> str:
@@ -85,12 +79,12 @@ def _extra(blocks: list[Block]) -> str:
     return f" ({len(blocks)} blocks: a form with shared subexpressions is not read; give the original three blocks)"
 
 
-def _blocks(data: bytes, source: str) -> list[Block]:
+def _blocks(text: str, source: str) -> list[Block]:
     blocks: list[Block] = []
     is_open = False
     known: dict[str, Coefficient] = {}
     # Comments may hold names in any encoding; a coefficient is ASCII, and a replaced byte in one is refused.
-    for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
+    for number, line in enumerate(text.splitlines(), 1):
         words = line.split()
         if not words:
             continue
@@ -119,8 +113,7 @@ def _blocks(data: bytes, source: str) -> list[Block]:
 
 
 def _factor(block: Block) -> Factor:
-    columns = zip(*block, strict=True)
-    return Factor(len(block), tuple(tuple((i, x) for i, x in enumerate(column) if x) for column in columns))
+    return Factor.of_vectors(len(block), (enumerate(column) for column in zip(*block, strict=True)))
 
 
 def coefficient(word: str) -> Coefficient | None:

@@ -21,7 +21,7 @@ class Match:
     scheme, target
         What was compared.
     ring
-        The field of the check: QQ or GF(p).
+        The field of the check: QQ, a number field or GF(p).
     convention
         How the scheme's coordinates are to be read, in words.
     proof

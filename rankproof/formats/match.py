@@ -14,7 +14,7 @@ from rankproof.formats.expansion import Slice, expand
 from rankproof.formats.finding import Match, Mismatch
 from rankproof.formats.products import units_of
 from rankproof.formats.scheme import Scheme
-from rankproof.problem.field import QQ, Field, gf
+from rankproof.problem.field import QQ, Field, gf, number
 from rankproof.problem.library import named
 from rankproof.problem.space import MAX_DIMENSION
 from rankproof.problem.target import Target
@@ -33,11 +33,11 @@ def match_target(scheme: Scheme, target: Target, ring: str | None = None) -> Mat
     scheme
         What was read from a file.
     target
-        A tensor of order 3 over QQ or GF(p). A named matrix product is looked for in every convention of
-        `conventions`.
+        A tensor of order 3. A named matrix product is looked for in every convention of `conventions`.
     ring
-        ``ZZ``, ``QQ`` or ``GF(p)``: check over this ring only. By default over QQ, and when that fails and
-        all coefficients are integers, over GF(2).
+        ``ZZ``, ``QQ``, ``GF(p)`` or a number field: check over this ring only. By default over the ring of the target or
+        of the format, else over QQ or the number field of the coefficients, and when that fails and all coefficients are
+        integers, over GF(2).
 
     Returns
     -------
@@ -48,20 +48,22 @@ def match_target(scheme: Scheme, target: Target, ring: str | None = None) -> Mat
     Raises
     ------
     UsageError
-        If the ring is none of these, or the target is no tensor of order 3 over QQ or GF(p).
+        If the ring is none of these, or the target is no tensor of order 3.
     FormatError
         If the scheme is too large to check.
     """
-    if not target.space.is_tensor or len(target.space.factors) != 3 or target.ring.number_field is not None:
+    if not target.space.is_tensor or len(target.space.factors) != 3:
         raise UsageError(
-            f"a scheme of products of three vectors is compared with a tensor of order 3 with rational coefficients, and"
-            f" {target.text} is none; name one such as matmul(2,2,3) or polymul(2,2)"
+            f"a scheme of products of three vectors is compared with a tensor of order 3, and {target.text} is none;"
+            " name one such as matmul(2,2,3) or polymul(2,2)"
         )
     fields = _fields(scheme, target, ring)
     if ring == "ZZ" and not scheme.is_integral:
         return Mismatch(
             scheme, target, QQ, f"{scheme.label} has coefficients that are not integers; ask over QQ"
         )
+    if problem := _no_meaning(scheme, fields[0]):
+        return Mismatch(scheme, target, fields[0], problem)
     candidates = list(conventions(target, scheme.sizes))
     if not candidates:
         return Mismatch(scheme, target, fields[0], _sizes_differ(scheme, target))
@@ -86,7 +88,7 @@ def match_target(scheme: Scheme, target: Target, ring: str | None = None) -> Mat
 
 
 def asked_field(ring: str) -> Field:
-    """The field of a ring that schemes are checked over: ``ZZ`` and ``QQ`` give QQ, ``GF(p)`` itself.
+    """The field of a ring that schemes are checked over: ``ZZ`` and ``QQ`` give QQ, any other exact field itself.
 
     Raises
     ------
@@ -94,23 +96,37 @@ def asked_field(ring: str) -> Field:
         If the text names another ring, or none.
     """
     field = QQ if ring == "ZZ" else Field.parse(ring)
-    if not field.is_exact or field.number_field is not None:
-        raise UsageError(f"{ring} is not a ring that schemes are checked over; write ZZ, QQ or GF(p)")
+    if not field.is_exact:
+        raise UsageError(
+            f"{ring} is not a ring that schemes are checked over; write ZZ, QQ, GF(p) or QQ(sqrt(3))"
+        )
     return field
 
 
 def _fields(scheme: Scheme, target: Target, ring: str | None) -> list[Field]:
     """The fields that a scheme is checked over, in this order."""
-    if ring is None:
-        if target.ring.characteristic:
-            return [target.ring]
-        return [QQ, gf(2)] if scheme.is_integral else [QQ]
-    field = asked_field(ring)
-    if target.ring.characteristic and field != target.ring:
-        raise UsageError(
-            f"{target.text} has coefficients in {target.ring}; a scheme for it is checked over {target.ring} only"
-        )
-    return [field]
+    if ring is not None:
+        field = asked_field(ring)
+        if target.ring.characteristic and field != target.ring:
+            raise UsageError(
+                f"{target.text} has coefficients in {target.ring}; a scheme for it is checked over {target.ring} only"
+            )
+        return [field]
+    if target.ring != QQ:
+        return [target.ring]
+    if scheme.ring is not None:
+        return [scheme.ring]
+    if scheme.number_field is not None:
+        return [number(scheme.number_field)]
+    return [QQ, gf(2)] if scheme.is_integral else [QQ]
+
+
+def _no_meaning(scheme: Scheme, field: Field) -> str:
+    """Why the coefficients of a scheme have no values in a field; empty when they have."""
+    found = scheme.number_field
+    if found is None or found == field.number_field:
+        return ""
+    return f"{scheme.label} has coefficients in {found}, which have no values over {field}; ask over {found}"
 
 
 def infer_shape(sizes: tuple[int, int, int]) -> tuple[int, int, int] | None:
@@ -126,6 +142,22 @@ def infer_shape(sizes: tuple[int, int, int]) -> tuple[int, int, int] | None:
         return None
     n, m, p = (isqrt(square) for square in (A * C // B, A * B // C, B * C // A))
     return (n, m, p) if (n * m, m * p, n * p) == sizes else None
+
+
+def infer_target(scheme: Scheme) -> Target | None:
+    """What a scheme is to decompose when nobody says: the target that its file carries, else a product of its sizes.
+
+    The sizes of the factors determine a product of matrices (n*m, m*p, n*p), or else one of polynomials (n, m, n+m-1).
+    """
+    shape = infer_shape(scheme.sizes)
+    if isinstance(scheme.about, Target):
+        if shape is not None and scheme.about == (known := named("matmul", *shape)):
+            return known
+        return scheme.about
+    if shape is not None:
+        return named("matmul", *shape)
+    n, m, k = scheme.sizes
+    return named("polymul", n, m) if min(n, m) > 0 and k == n + m - 1 and k <= MAX_DIMENSION else None
 
 
 def _sizes_differ(scheme: Scheme, target: Target) -> str:
@@ -146,7 +178,7 @@ def _match_over(
     words = np.array([word for word, _ in over.entries], dtype=np.int64)
     values = np.empty(len(words), dtype=object)
     values[:] = [c * expansion.scale for _, c in over.entries]
-    if all(isinstance(c, int) and abs(c) < 2**62 for c in values):
+    if all(type(c) is int and abs(c) < 2**62 for c in values):
         values = values.astype(np.int64)
     best: Attempt | None = None
     # A family stands at its lowest power of eps; the others are looked at to say what is wrong with it.

@@ -7,7 +7,7 @@ from rankproof.certificate.document import Certificate, Step
 from rankproof.certificate.encoding import encode_decomposition
 from rankproof.certificate.producer import program_version
 from rankproof.formats.match import Match
-from rankproof.problem.field import CC, QQ, RR
+from rankproof.problem.field import CC, RR
 from rankproof.problem.question import Quantity, Question
 
 
@@ -15,8 +15,8 @@ def to_certificate(match: Match) -> Certificate:
     """Certificate of the bound that a matched scheme proves.
 
     An exact scheme proves an upper bound on the rank, a family one on the border rank; over QQ the bound is
-    also stated over RR and CC, over GF(p) it says nothing about other fields. The certificate states no lower
-    bound.
+    also stated over RR and CC, over a number field over CC, and over RR when a real root is chosen; over GF(p) it says
+    nothing about other fields. The certificate states no lower bound.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def to_certificate(match: Match) -> Certificate:
     rule = "border-family" if match.kind == "border" else "decomposition"
     claim = Claim(quantity, "product", match.ring, "<=", match.terms)
     step = Step(rule, claim, (), encode_decomposition(match.proof))
-    fields = (QQ, RR, CC) if match.ring == QQ else (match.ring,)
+    fields = [match.ring, *(field for field in (RR, CC) if field.includes(match.ring))]
     producer = {
         "program": "rankproof",
         "version": program_version(),

@@ -16,6 +16,7 @@ from .refusal import Undecided, Unreadable
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _BRACKET = re.compile(r"[\[\]{}]")
 _LONG_NUMBER = re.compile(r"[0-9]{17}")
+_NEGATIVE_ZERO = re.compile(r"-0(?![0-9.eE])")
 
 MISSING: Any = object()
 
@@ -36,7 +37,6 @@ def parse(data: bytes) -> Any:
             text,
             object_pairs_hook=_object,
             parse_float=_refuse_float,
-            parse_int=_integer,
             parse_constant=_refuse_constant,
         )
     except json.JSONDecodeError as error:
@@ -58,6 +58,8 @@ def _check_outside_strings(text: str) -> None:
             raise Unreadable("too-deep", "", f"nested deeper than {limits.NESTING}")
     if _LONG_NUMBER.search(bare):
         raise Unreadable("long-number", "", "an integer literal of more than 16 digits; write it as a string")
+    if _NEGATIVE_ZERO.search(bare):
+        raise Unreadable("negative-zero", "", "-0 is written 0")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -67,12 +69,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))
         raise Unreadable("duplicate-key", "", f"the key {show(twice)} stands twice in one object")
     return result
-
-
-def _integer(literal: str) -> int:
-    if literal == "-0":
-        raise Unreadable("negative-zero", "", "-0 is written 0")
-    return int(literal)
 
 
 def _refuse_float(literal: str) -> NoReturn:

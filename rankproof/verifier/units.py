@@ -21,6 +21,9 @@ from .targets import Space, Word
 
 Vector = list[Any]
 
+_PACKED_BITS = 2**13
+"""A longer row would cost more to add as one integer than its few entries cost one by one."""
+
 _MIXED = re.compile(r"mixed:([1-9][0-9]{0,2})")
 
 
@@ -87,6 +90,8 @@ def _growth(vectors: Sequence[Vector], powers: Sequence[int]) -> int:
             bit_count = max(max(vector), -min(vector)).bit_length() or 1
             bits, most_bits = bits + bit_count * power, max(most_bits, bit_count)
             continue
+        # The reader makes one object of equal quotients.
+        vector = list({id(x): x for x in vector}.values())
         numbers = [x for x in vector if type(x) is not Laurent]
         families = [x.terms for x in vector if type(x) is Laurent]
         exponents = [e for family in families for e in family]
@@ -117,26 +122,60 @@ def _sum_of_products(units: Sequence[Sequence[Vector]], space: Space) -> Iterato
     for number, vectors in enumerate(units):
         for i, x in _support(vectors[0]):
             slices[i].append((x, number))
-    supports = [[_support(vector) for vector in vectors[1:]] for vectors in units]
+    middles = [[_support(vector) for vector in vectors[1:-1]] for vectors in units]
+    width = _width(units)
+    lasts = [_packed(vectors[-1], width) for vectors in units]
     for i, terms in enumerate(slices):
-        # One dense row of the last factor for every combination of the middle indices that occurs.
-        rows: dict[int, list[Any]] = {}
+        # One row of the last factor for every combination of the middle indices that occurs.
+        rows: dict[int, Any] = {}
         for x, number in terms:
-            *middle, last = supports[number]
             partial = [(0, x)]
-            for dimension, support in zip(dimensions[1:-1], middle, strict=True):
+            for dimension, support in zip(dimensions[1:-1], middles[number], strict=True):
                 partial = [(code * dimension + j, value * y) for code, value in partial for j, y in support]
+            last = lasts[number]
             for code, value in partial:
-                row = rows.get(code)
-                if row is None:
-                    row = rows[code] = [0] * dimensions[-1]
+                if width:
+                    rows[code] = rows.get(code, 0) + value * last
+                    continue
+                row = rows.setdefault(code, [0] * dimensions[-1])
                 for k, z in last:
                     row[k] += value * z
         for code in sorted(rows):
             prefix = (i, *_unpacked(code, dimensions[1:-1]))
-            for k, value in enumerate(rows[code]):
-                if value != 0:
-                    yield (*prefix, k)[:order], value if scale == 1 else Fraction(value, scale)
+            for k, value in _digits(rows[code], width) if width else _support(rows[code]):
+                yield (*prefix, k)[:order], value if scale == 1 else Fraction(value, scale)
+
+
+def _width(units: Sequence[Sequence[Vector]]) -> int:
+    """Bits that hold every coefficient of the sum with its sign; 0 unless all coordinates are integers and rows stay short."""
+    bound = 0
+    for vectors in units:
+        if any(set(map(type, vector)) != {int} for vector in vectors):
+            return 0
+        bound += prod(max(max(vector), -min(vector)) for vector in vectors)
+    width = bound.bit_length() + 1
+    return width if width * len(units[0][-1]) <= _PACKED_BITS else 0
+
+
+def _packed(vector: Vector, width: int) -> Any:
+    """Integers as the digits of one integer to the base 2^width, which is a row that Python adds in one step."""
+    if not width:
+        return _support(vector)
+    return sum(x << (width * k) for k, x in _support(vector))
+
+
+def _digits(packed: int, width: int) -> Iterator[tuple[int, int]]:
+    """Place and value of the digits that are not zero; each lies between -2^(width-1) and 2^(width-1), both excluded."""
+    half, base = 1 << (width - 1), 1 << width
+    place = 0
+    while packed:
+        zeros = ((packed & -packed).bit_length() - 1) // width
+        place, packed = place + zeros, packed >> (width * zeros)
+        digit = packed % base
+        if digit >= half:
+            digit -= base
+        yield place, digit
+        place, packed = place + 1, (packed - digit) >> width
 
 
 def _cleared(units: Sequence[Sequence[Vector]]) -> tuple[int, Sequence[Sequence[Vector]]]:
@@ -155,7 +194,13 @@ def _cleared(units: Sequence[Sequence[Vector]]) -> tuple[int, Sequence[Sequence[
     cleared: list[list[list[int]]] = []
     for vectors, row in zip(units, denominators, strict=True):
         factors = [row[0] * (scale // prod(row)), *row[1:]]
-        cleared.append([[int(x * factor) for x in vector] for vector, factor in zip(vectors, factors, strict=True)])
+        # A factor is a multiple of every denominator of its vector.
+        cleared.append(
+            [
+                vector if factor == 1 else [x.numerator * (factor // x.denominator) for x in vector]
+                for vector, factor in zip(vectors, factors, strict=True)
+            ]
+        )
     return scale, cleared
 
 

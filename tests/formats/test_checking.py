@@ -72,13 +72,17 @@ def test_only_schemes_of_the_asked_dimensions_are_looked_at(write) -> None:
     assert all("in no order the same" in (found.problem or "") and found.data is None for found in refused)
 
 
-def test_sizes_of_no_matrix_product_ask_for_a_target(write) -> None:
+def test_sizes_of_no_matrix_product_are_those_of_polynomials_or_ask_for_a_target(write) -> None:
     karatsuba = as_text([[[1, 1, 0], [0, 1, 1]], [[1, 1, 0], [0, 1, 1]], [[1, 0, 0], [-1, 1, -1], [0, 0, 1]]])
     (found,) = verify_input(write(karatsuba))
+    assert found.target == "polymul(2,2)"
+    assert conclusions(found.data)[0] == ("product", "QQ", "rank", 0, 3)
+    (found,) = verify_input(write("1\n0\n#\n1\n0\n#\n1\n0\n"))
     assert found.data is None
     assert "name the target" in (found.problem or "")
-    (found,) = verify_input(write(karatsuba), "polymul(2,2)")
-    assert conclusions(found.data)[0] == ("product", "QQ", "rank", 0, 3)
+    (found,) = verify_input(write("1 1 0\n1 0 1\n#\n1 0 1\n0 1 1\n#\n0 -1 1\n1 0 0\n"), "W(3)")
+    assert found.data is None
+    assert "W(3)" in (found.problem or "")
 
 
 def test_equal_schemes_give_equal_bytes(write) -> None:
@@ -105,7 +109,8 @@ def test_arguments_are_checked_before_the_file(tmp_path: Path) -> None:
 def test_the_format_is_recognised_by_content(write) -> None:
     (from_text,) = read_schemes(write(as_text(strassen()), "strassen.npz"))
     (from_archive,) = read_schemes(write(as_npz(_2_2_2=strassen()), "strassen.txt"))
-    assert from_text.factors == from_archive.factors
+    assert [f.vectors for f in from_text.factors] == [f.vectors for f in from_archive.factors]
+    assert (from_text.format, from_archive.format) == ("fast-matmul", "alphatensor")
 
 
 @pytest.mark.parametrize("content", [b"", b"\n\n", b"{}", b"hello world", b"\x93NUMPY", b"\0\1\2"])

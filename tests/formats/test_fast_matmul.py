@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankproof.errors import FormatError
-from rankproof.formats import fast_matmul
+from rankproof.formats import Source, fast_matmul
 from rankproof.formats.fast_matmul import coefficient
 from rankproof.problem.laurent import Laurent
 
@@ -86,7 +86,7 @@ def test_every_word_is_a_coefficient_or_none(word: str) -> None:
 
 def test_comments_split_blocks_and_columns_are_products() -> None:
     text = "# one\n# two\n" + as_text(strassen()) + "\n# end\n#\n"
-    (scheme,) = fast_matmul.read(text.encode(), "strassen")
+    (scheme,) = fast_matmul.read(Source("strassen", text.encode()))
     assert scheme.label == "strassen"
     assert scheme.key is None
     assert scheme.terms == 7
@@ -95,7 +95,7 @@ def test_comments_split_blocks_and_columns_are_products() -> None:
 
 
 def test_a_family_is_one_because_of_its_coefficients() -> None:
-    (scheme,) = fast_matmul.read(BINI.encode(), "any name")
+    (scheme,) = fast_matmul.read(Source("any name", BINI.encode()))
     assert scheme.is_family
     assert scheme.is_integral
     assert scheme.factors[2].vectors[0] == ((1, Laurent.power(-1)),)
@@ -103,16 +103,16 @@ def test_a_family_is_one_because_of_its_coefficients() -> None:
 
 def test_comments_may_hold_any_bytes_and_rows_may_not() -> None:
     text = as_text(strassen()).encode()
-    assert fast_matmul.read(b"# Sch\xf6nhage\n" + text, "f")[0].terms == 7
+    assert fast_matmul.read(Source("f", b"# Sch\xf6nhage\n" + text))[0].terms == 7
     with pytest.raises(FormatError, match="is not a coefficient"):
-        fast_matmul.read(b"# \n\xf6" + text, "f")
+        fast_matmul.read(Source("f", b"# \n\xf6" + text))
 
 
 def test_a_row_that_is_too_long_is_named_with_its_block() -> None:
     lines = as_text(strassen()).splitlines()
     lines[6] += " 1"
     with pytest.raises(FormatError, match="block 2, row 2 has 8 entries and block 1, row 1 has 7"):
-        fast_matmul.read("\n".join(lines).encode(), "f")
+        fast_matmul.read(Source("f", "\n".join(lines).encode()))
 
 
 def test_a_word_that_is_no_coefficient_is_named_with_its_place() -> None:
@@ -120,16 +120,16 @@ def test_a_word_that_is_no_coefficient_is_named_with_its_place() -> None:
     with pytest.raises(
         FormatError, match=r"f: block 2, row 1 \(line 6\): 'NaN' is not a coefficient; write an integer"
     ):
-        fast_matmul.read(text.encode(), "f")
+        fast_matmul.read(Source("f", text.encode()))
 
 
 @pytest.mark.parametrize("count", [1, 2, 4, 6])
 def test_other_than_three_blocks_are_refused(count: int) -> None:
     block = "1 0\n0 1\n"
     with pytest.raises(FormatError, match=rf"f has {count} blocks? of rows"):
-        fast_matmul.read("#\n".join([block] * count).encode(), "f")
+        fast_matmul.read(Source("f", "#\n".join([block] * count).encode()))
 
 
 def test_a_file_of_comments_is_refused() -> None:
     with pytest.raises(FormatError, match="no rows"):
-        fast_matmul.read(b"# nothing\n", "f")
+        fast_matmul.read(Source("f", b"# nothing\n"))

@@ -39,6 +39,16 @@ def read_sum(ring_node: Any, units_node: Any, context: Context, coordinate: Read
     if len(nodes) > limits.UNITS:
         raise Undecided("limit-units", context.witness("units"), f"{len(nodes)} units; at most {limits.UNITS}")
     lengths = context.units.lengths(context.target.space)
+    known: dict[str, Coordinate] = {}
+
+    def read_one(node: Any, pointer: str) -> Coordinate:
+        # A few quotients such as "1/2" are read again and again.
+        if type(node) is not str:
+            return coordinate(node, pointer, ring)
+        if node not in known:
+            known[node] = coordinate(node, pointer, ring)
+        return known[node]
+
     units: list[list[list[Any]]] = []
     for i, node in enumerate(nodes):
         vectors = sequence(node, context.witness("units", i), least=len(lengths), most=len(lengths))
@@ -48,7 +58,7 @@ def read_sum(ring_node: Any, units_node: Any, context: Context, coordinate: Read
             values = sequence(vector, here, least=length, most=length)
             # Small integers are nearly all coordinates there are: the common case is kept short.
             plain = not ring.prime and set(map(type, values)) == {int} and -SAFE < min(values) <= max(values) < SAFE
-            unit.append(values if plain else [coordinate(x, f"{here}/{k}", ring) for k, x in enumerate(values)])
+            unit.append(values if plain else [read_one(x, f"{here}/{k}") for k, x in enumerate(values)])
         units.append(unit)
     return Sum(ring, units)
 
