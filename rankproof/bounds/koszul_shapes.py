@@ -29,7 +29,7 @@ MAX_DIMENSION = 21
 MAX_SIDE = 2_000_000
 """Rows or columns that the certificate format allows."""
 
-MAX_PLACES = 1_000_000
+MAX_PLACES = 2_000_000
 """Places filled; more are not built in reasonable time."""
 
 MAX_WEDGES = 3

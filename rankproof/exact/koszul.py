@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
 from math import comb, prod
+from typing import Any
 
 from rankproof.exact.flattening import Orders, residue, splitting_count, splittings, word_count
 from rankproof.exact.rank_mod_p import ModularRank, connected_blocks, rank_mod_p
@@ -14,6 +16,15 @@ from rankproof.problem.target import Target
 
 Projection = tuple[tuple[int, ...], ...]
 """Rows of an integer matrix, one column for every letter of a factor."""
+
+Powers = Sequence[tuple[int, int]]
+"""Dimensions and exterior powers."""
+
+Tensors = dict[int, dict[int, dict[tuple[int, ...], int]]]
+"""By numbers of row and column word: the tensor of the letters given up, in the coordinates of their images."""
+
+Part = tuple[tuple[tuple[int, tuple[tuple[tuple[int, ...], Any], ...]], ...], ...]
+"""A matrix of tensors: for every row its entries, each the number of a column and coordinates."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +73,10 @@ class Shape:
     def opposite(self, target: Target) -> Orders:
         """How many letters of every factor go to the column side."""
         return opposite(target, [wedge.factor for wedge in self.wedges], self.orders)
+
+    def powers(self, target: Target) -> Powers:
+        """For every wedge the dimension and the exterior power."""
+        return [(wedge.dimension(target), wedge.power) for wedge in self.wedges]
 
     def share(self, target: Target) -> int:
         """Rank of the product of the wedge maps of general vectors: what a power of a linear form has."""
@@ -115,24 +130,43 @@ def koszul(target: Target, shape: Shape, p: int, root: int | None = None) -> dic
     pairs = list(zip(target.space.factors, shape.orders, shape.opposite(target), strict=True))
     row_count = prod(word_count(n, s) for (n, _), s, _ in pairs)
     column_count = prod(word_count(n, s) for (n, _), _, s in pairs)
-    wedges = [(wedge.dimension(target), wedge.power) for wedge in shape.wedges]
+    tensors = _tensors(target, shape, p, root)
+    return _wedged(tensors, (row_count, column_count), shape.powers(target), p)
+
+
+def _wedged(tensors: Tensors, size: tuple[int, int], powers: Powers, p: int) -> dict[int, dict[int, int]]:
+    """The matrix of the wedge products with tensors that are the entries of a matrix of the given size."""
     places: dict[tuple[int, ...], list[tuple[int, int, int]]] = {}
     rows: dict[int, dict[int, int]] = {}
-    for (u, v), tensor in _tensors(target, shape, p, root).items():
-        for indices, x in tensor.items():
-            if indices not in places:
-                places[indices] = _places(indices, wedges)
-            for subset, larger, sign in places[indices] if x else ():
-                rows.setdefault(subset * row_count + u, {})[larger * column_count + v] = (
-                    x if sign > 0 else p - x
-                )
+    for u, row in tensors.items():
+        for v, tensor in row.items():
+            for indices, x in tensor.items():
+                if indices not in places:
+                    places[indices] = _places(indices, powers)
+                for subset, larger, sign in places[indices]:
+                    cells = rows.setdefault(subset * size[0] + u, {})
+                    cells[larger * size[1] + v] = x if sign > 0 else p - x
     return rows
 
 
-def _tensors(
-    target: Target, shape: Shape, p: int, root: int | None
-) -> dict[tuple[int, int], dict[tuple[int, ...], int]]:
-    """By numbers of row and column word: the tensor of the letters given up, in the coordinates of their images."""
+def _parts(tensors: Mapping[Any, Mapping[Any, Mapping[tuple[int, ...], Any]]]) -> Counter[Part]:
+    """The parts linked by no common row or column, each with the number of its copies up to the names of rows and columns."""
+    found: Counter[Part] = Counter()
+    for block in connected_blocks(tensors):
+        names: dict[Any, int] = {}
+        found[
+            tuple(
+                tuple(
+                    (names.setdefault(v, len(names)), tuple(tensor.items())) for v, tensor in block[u].items()
+                )
+                for u in sorted(block)
+            )
+        ] += 1
+    return found
+
+
+def _tensors(target: Target, shape: Shape, p: int, root: int | None) -> Tensors:
+    """What stands in the rows and columns of the words, before it is wedged."""
     factors = target.space.factors
     starts = [sum(d for _, d in factors[:i]) for i in range(len(factors))]
     row_sizes = [word_count(n, s) for (n, _), s in zip(factors, shape.orders, strict=True)]
@@ -140,7 +174,7 @@ def _tensors(
     images = [
         [_image(wedge.projection, x, p) for x in range(factors[wedge.factor][0])] for wedge in shape.wedges
     ]
-    found: dict[tuple[int, int], dict[tuple[int, ...], int]] = {}
+    found: Tensors = {}
     for word, coefficient in target.entries:
         value = residue(coefficient, p, root)
         pieces = [word[start : start + d] for start, (_, d) in zip(starts, factors, strict=True)]
@@ -155,10 +189,16 @@ def _tensors(
                     choice, row_sizes, column_sizes, strict=True
                 ):
                     i, j, weight = i * row_size + u, j * column_size + v, weight * binomial % p
-                tensor = found.setdefault((i, j), {})
+                tensor = found.setdefault(i, {}).setdefault(j, {})
                 for indices, x in image:
                     tensor[indices] = (tensor.get(indices, 0) + weight * x) % p
-    return found
+    return {u: kept for u, row in found.items() if (kept := _without_zeros(row))}
+
+
+def _without_zeros(row: dict[int, dict[tuple[int, ...], int]]) -> dict[int, dict[tuple[int, ...], int]]:
+    """The entries that are not zero, with their coordinates that are not zero."""
+    cleared = {v: {i: x for i, x in tensor.items() if x} for v, tensor in row.items()}
+    return {v: tensor for v, tensor in cleared.items() if tensor}
 
 
 def _given_up(
@@ -184,10 +224,10 @@ def _product_image(images: Sequence[Sequence[tuple[int, int]]]) -> list[tuple[tu
     return [(tuple(k for k, _ in choice), prod(x for _, x in choice)) for choice in product(*images)]
 
 
-def _places(indices: tuple[int, ...], wedges: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:
+def _places(indices: tuple[int, ...], powers: Powers) -> list[tuple[int, int, int]]:
     """Row, column and sign of what basis vectors fill in the tensor product of the wedge maps (dimension, power)."""
     found = [(0, 0, 1)]
-    for k, (a, power) in zip(indices, wedges, strict=True):
+    for k, (a, power) in zip(indices, powers, strict=True):
         height, width, moves = comb(a, power), comb(a, power + 1), _wedge_table(a, power)[k]
         found = [
             (i * height + subset, j * width + larger, sign * more)
@@ -216,23 +256,44 @@ def _wedge_table(a: int, size: int) -> list[list[tuple[int, int, int]]]:
 
 
 def koszul_places(target: Target, shape: Shape) -> int:
-    """At most how many places the matrix fills, counted without building it."""
-    factors = target.space.factors
-    starts = [sum(d for _, d in factors[:i]) for i in range(len(factors))]
+    """At most how many places are filled to find the rank, counted without building the matrix."""
     widths = [
         [
             1 if wedge.projection is None else sum(1 for row in wedge.projection if row[x])
-            for x in range(factors[wedge.factor][0])
+            for x in range(target.space.factors[wedge.factor][0])
         ]
         for wedge in shape.wedges
     ]
-    total = 0
+    given_up = _letters_given_up(target, tuple(wedge.factor for wedge in shape.wedges), shape.orders)
+    total = sum(
+        count * prod(width[x] for width, x in zip(widths, letters, strict=True))
+        for letters, count in given_up.items()
+    )
+    return total * shape.share(target)
+
+
+@lru_cache(maxsize=256)
+def _letters_given_up(target: Target, wedged: tuple[int, ...], orders: Orders) -> Counter[tuple[int, ...]]:
+    """How often which letters are wedged; for a tensor only in one of the parts that are copies of one another."""
+    factors = target.space.factors
+    found: Counter[tuple[int, ...]] = Counter()
+    if target.space.is_tensor:
+        tensors: dict[tuple[int, ...], dict[tuple[int, ...], dict[tuple[int, ...], Any]]] = {}
+        for word, coefficient in target.entries:
+            u = tuple(x for x, s in zip(word, orders, strict=True) if s)
+            v = tuple(x for i, x in enumerate(word) if not orders[i] and i not in wedged)
+            letters = tuple(word[i] for i in wedged)
+            tensors.setdefault(u, {}).setdefault(v, {})[letters] = coefficient
+        for part in _parts(tensors):
+            found.update(letters for row in part for _, tensor in row for letters, _ in tensor)
+        return found
+    starts = [sum(d for _, d in factors[:i]) for i in range(len(factors))]
+    wedges = tuple(Wedge(i, 0) for i in wedged)
     for word, _ in target.entries:
         pieces = [word[start : start + d] for start, (_, d) in zip(starts, factors, strict=True)]
-        for letters, left, _ in _given_up(pieces, shape.wedges):
-            ways = prod(splitting_count(piece, s) for piece, s in zip(left, shape.orders, strict=True))
-            total += ways * prod(width[x] for width, x in zip(widths, letters, strict=True))
-    return total * shape.share(target)
+        for letters, left, _ in _given_up(pieces, wedges):
+            found[letters] += prod(splitting_count(piece, s) for piece, s in zip(left, orders, strict=True))
+    return found
 
 
 @dataclass(frozen=True)
@@ -252,7 +313,7 @@ class TooLong:
 def koszul_rank(
     target: Target, shape: Shape, p: int, root: int | None = None, most: int | None = None
 ) -> ModularRank | TooLong:
-    """Rank of a Koszul flattening modulo p, block by block, remembered.
+    """Rank of a Koszul flattening modulo p, block by block, remembered; of parts that are copies of one another one is built.
 
     Parameters
     ----------
@@ -261,15 +322,23 @@ def koszul_rank(
     most
         Multiplications that may be spent: blocks whose dense elimination takes more in all are left alone.
     """
-    blocks = connected_blocks(koszul(target, shape, p, root))
+    powers = shape.powers(target)
+    parts: list[tuple[list[dict[int, dict[int, int]]], int]] = []
+    for part, copies in _parts(_tensors(target, shape, p, root)).items():
+        tensors = {u: {v: dict(tensor) for v, tensor in row} for u, row in enumerate(part)}
+        width = 1 + max(v for row in part for v, _ in row)
+        parts.append((connected_blocks(_wedged(tensors, (len(part), width), powers, p)), copies))
     if most is not None:
-        operations = sum(_dense_operations(block) for block in blocks)
+        operations = sum(_dense_operations(block) for blocks, _ in parts for block in blocks)
         if operations > most:
             return TooLong(operations)
-    ranks = [rank_mod_p(block, p) for block in blocks]
-    return ModularRank(
-        sum(found.rank for found in ranks), operations=sum(found.operations for found in ranks)
-    )
+    rank = operations = 0
+    for blocks, copies in parts:
+        for block in blocks:
+            found = rank_mod_p(block, p)
+            rank += copies * found.rank
+            operations += found.operations
+    return ModularRank(rank, operations=operations)
 
 
 def _dense_operations(block: dict[int, dict[int, int]]) -> int:

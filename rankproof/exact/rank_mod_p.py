@@ -6,14 +6,19 @@ eliminated on dictionaries until what is left is dense: small remains are left t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
+from typing import TypeVar
 
 import flint
 import numpy as np
 
 from rankproof.exact.dense_rank import LARGEST_PRIME, dense_pivots
+
+Row = TypeVar("Row", bound=Hashable)
+Column = TypeVar("Column", bound=Hashable)
+Entry = TypeVar("Entry")
 
 SparseRows = Mapping[int, Mapping[int, int]]
 """Non-zero entries by row, then by column, reduced modulo the prime."""
@@ -85,19 +90,19 @@ def rank_mod_p(rows: SparseRows, p: int, *, pivots: bool = False) -> ModularRank
     return ModularRank(rank, tuple(sorted(pivot_rows)), tuple(sorted(pivot_columns)), operations)
 
 
-def connected_blocks(rows: SparseRows) -> list[dict[int, dict[int, int]]]:
+def connected_blocks(rows: Mapping[Row, Mapping[Column, Entry]]) -> list[dict[Row, dict[Column, Entry]]]:
     """Blocks of a matrix: the classes of rows linked by common columns, each with copies of its rows."""
-    members: dict[int, list[int]] = {}
+    members: dict[Column, list[Row]] = {}
     for i, row in rows.items():
         for j in row:
             members.setdefault(j, []).append(i)
-    blocks: list[dict[int, dict[int, int]]] = []
-    seen: set[int] = set()
+    blocks: list[dict[Row, dict[Column, Entry]]] = []
+    seen: set[Row] = set()
     for start in rows:
         if start in seen or not rows[start]:
             continue
         seen.add(start)
-        block: dict[int, dict[int, int]] = {}
+        block: dict[Row, dict[Column, Entry]] = {}
         pending = [start]
         while pending:
             i = pending.pop()

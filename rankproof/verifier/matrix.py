@@ -10,13 +10,15 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
-from typing import Any
+from typing import Any, TypeVar
 
 from . import limits
 from .refusal import Undecided
 
 SparseRow = dict[Any, int]
 """Entries in 1..p-1 by column; a column may be named by anything."""
+
+Entry = TypeVar("Entry")
 
 DENSE = 0.05
 """Share of entries that are not zero from which packed rows are faster than sparse ones."""
@@ -50,19 +52,19 @@ def rank_modulo(rows: Sequence[SparseRow], p: int, work: Work | None = None) -> 
     return rank
 
 
-def blocks(rows: Sequence[SparseRow]) -> list[dict[int, SparseRow]]:
+def blocks(rows: Sequence[dict[Any, Entry]]) -> list[dict[int, dict[Any, Entry]]]:
     """Copies of the rows by their numbers, in classes linked by common columns."""
     users: dict[Any, list[int]] = {}
     for i, row in enumerate(rows):
         for column in row:
             users.setdefault(column, []).append(i)
-    found: list[dict[int, SparseRow]] = []
+    found: list[dict[int, dict[Any, Entry]]] = []
     seen = [False] * len(rows)
     for start in range(len(rows)):
         if seen[start]:
             continue
         seen[start] = True
-        block: dict[int, SparseRow] = {}
+        block: dict[int, dict[Any, Entry]] = {}
         pending = [start]
         while pending:
             i = pending.pop()

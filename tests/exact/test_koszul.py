@@ -9,6 +9,7 @@ import pytest
 from rankproof.exact.flattening import flattening_rank
 from rankproof.exact.gradings import weight_classes, weight_lattice
 from rankproof.exact.koszul import Shape, TooLong, Wedge, koszul, koszul_places, koszul_rank
+from rankproof.exact.rank_mod_p import rank_mod_p
 from rankproof.problem.field import NumberField, gf, number
 from rankproof.problem.parse import read_targets
 from rankproof.problem.space import Space
@@ -81,13 +82,34 @@ def test_prover_and_verifier_build_matrices_of_one_rank(p: int) -> None:
         entries = {word: int(x) for word, x in target.entries}
         context = Context(VerifierTarget(space, QQ, entries), units, "CC", ">=", {}, (), "/steps/0")
         recipe = recipe_of(target, shape, p)
-        rows = rule.koszul({w: x % p for w, x in entries.items() if x % p}, recipe, context)
+        parts = rule.parts({w: x % p for w, x in entries.items() if x % p}, recipe, context)
+        maps = rule.WedgeMaps(recipe.wedges)
+        matrices = [(rule.koszul(part, maps, p), times) for part, times in parts.items()]
         found = koszul_rank(target, shape, p)
         assert not isinstance(found, TooLong)
-        assert found.rank == rule.rank_modulo(rows, p)
-        filled = sum(map(len, koszul(target, shape, p).values()))
-        assert filled == sum(map(len, rows))
-        assert filled <= koszul_places(target, shape)
+        assert found.rank == sum(times * rule.rank_modulo(rows, p) for rows, times in matrices)
+        whole = koszul(target, shape, p)
+        assert found.rank == rank_mod_p(whole, p).rank
+        assert sum(map(len, whole.values())) == sum(
+            times * len(row) for rows, times in matrices for row in rows
+        )
+        assert sum(len(row) for rows, _ in matrices for row in rows) <= koszul_places(target, shape)
+
+
+def test_copies_of_a_part_are_built_once() -> None:
+    """The places of one copy, and the rank of all: for a direct sum too, of two equal tensors and one of them doubled."""
+    target, shape = read_targets("matmul(3,3,3)")[0], Shape.single(0, 2, (0, 1, 0), diagonals(3, 3))
+    assert 3 * koszul_places(target, shape) == sum(map(len, koszul(target, shape, P).values()))
+    entries = {}
+    for shift, scale in ((0, 1), (3, 1), (6, 2)):
+        for word in ((0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 2, 2), (2, 1, 0), (2, 2, 1)):
+            entries[word[0], word[1] + shift, word[2] + shift] = scale
+    target, shape = Target.from_entries(Space.tensor(3, 9, 9), entries), Shape.single(0, 1, (0, 1, 0))
+    whole = koszul(target, shape, P)
+    assert 3 * koszul_places(target, shape) == 2 * sum(map(len, whole.values()))
+    found = koszul_rank(target, shape, P)
+    assert not isinstance(found, TooLong)
+    assert found.rank == rank_mod_p(whole, P).rank
 
 
 def test_an_exterior_power_of_nothing_is_a_flattening() -> None:

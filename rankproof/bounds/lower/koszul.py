@@ -29,7 +29,7 @@ MAX_TERMS = 20_000
 OPERATIONS_PER_SECOND = 150_000_000
 """Multiplications of the verifier's elimination on packed rows."""
 
-PLACES_PER_SECOND = 300_000
+PLACES_PER_SECOND = 100_000
 """Places of the matrix that prover and verifier together fill."""
 
 SPARSE_GAIN = 60

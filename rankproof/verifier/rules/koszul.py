@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb, prod
@@ -9,7 +10,7 @@ from typing import Any
 
 from .. import limits
 from ..claims import AT_LEAST, BORDER, Claim, characteristic
-from ..matrix import rank_modulo
+from ..matrix import Work, blocks, rank_modulo
 from ..reading import MISSING, integer, keys, sequence
 from ..refusal import Rejected, Undecided
 from ..targets import Space, Word, factor_dimension
@@ -86,7 +87,12 @@ def derive(recipe: Recipe, context: Context) -> Claim:
     divisor = largest_unit_rank(recipe, context)
     check_sizes(recipe, context)
     entries = reduced(context.target.over(ring), recipe.prime, recipe.root, context)
-    rank = rank_modulo(koszul(entries, recipe, context), recipe.prime)
+    found = parts(entries, recipe, context)
+    maps, work = WedgeMaps(recipe.wedges), Work()
+    rank = sum(
+        times * rank_modulo(koszul(part, maps, recipe.prime), recipe.prime, work)
+        for part, times in found.items()
+    )
     return Claim(BORDER, context.units.name, context.over, AT_LEAST, -(-rank // divisor))
 
 
@@ -118,50 +124,72 @@ def check_sizes(recipe: Recipe, context: Context) -> None:
         raise Undecided("limit-koszul", context.witness(), f"{rows} rows and {columns} columns")
 
 
+Indices = tuple[int, ...]
+"""One coordinate for every wedge: the tensor e_i (x) e_j (x) ..."""
+
+Part = tuple[tuple[tuple[int, tuple[tuple[Indices, int], ...]], ...], ...]
+"""A matrix of tensors: for every row its entries, each the number of the column and the coordinates that are not zero."""
+
 Moves = list[tuple[int, int, int]]
-"""Row number, column number and value of the places of a product of wedge maps."""
+"""Row number, column number and sign of the places of a product of wedge maps."""
 
 
-def koszul(entries: dict[Word, int], recipe: Recipe, context: Context) -> list[dict[Any, int]]:
-    """Rows (subsets of sizes q, word), columns (subsets of sizes q+1, word); the subsets are numbered.
+def parts(entries: dict[Word, int], recipe: Recipe, context: Context) -> Counter[Part]:
+    """The parts into which the matrix of the tensors that are wedged falls, and how often each occurs.
 
     A word of the target gives up one letter x for every wedge, with the multiplicity of x (a derivative); x is
-    replaced by its image in K^a, which is wedged onto a subset; the other letters are split as in a flattening.
+    replaced by its image in K^a; the other letters are split as in a flattening. To number the columns of a part as they
+    appear does not change a rank, and shows that parts are alike.
     """
     p, space = recipe.prime, context.target.space
-    check_operations(100 * _places(entries, recipe, space), limits.OPERATIONS, context.witness())
-    letter_moves = [_letter_moves(wedge, space.factors[wedge.factor][0], p) for wedge in recipe.wedges]
-    moves_of: dict[Word, Moves] = {}
-    rows: dict[Any, dict[Any, int]] = {}
+    images = [_images(wedge, space.factors[wedge.factor][0], p) for wedge in recipe.wedges]
+    check_operations(100 * _work(entries, recipe, images, space), limits.OPERATIONS, context.witness())
+    rows: dict[Word, dict[Word, dict[Indices, int]]] = {}
     for word, value in entries.items():
         for letters, pieces, count in _given_up(space.split(word), recipe.wedges):
-            if letters not in moves_of:
-                moves_of[letters] = _joint(letters, letter_moves, recipe.wedges)
+            image = _joint_image([of[x] for of, x in zip(images, letters, strict=True)])
             for u, v, times in ways(pieces, recipe.orders):
-                entry = value * count * times % p
-                for subset, larger, x in moves_of[letters] if entry else ():
-                    row = rows.setdefault((subset, u), {})
-                    row[larger, v] = row.get((larger, v), 0) + x * entry
-    return [{column: x % p for column, x in row.items() if x % p} for row in rows.values()]
+                cell = rows.setdefault(u, {}).setdefault(v, {})
+                for indices, x in image:
+                    cell[indices] = (cell.get(indices, 0) + value * count * times * x) % p
+    tensors = [
+        {v: tuple(sorted(item for item in t.items() if item[1])) for v, t in row.items()}
+        for row in rows.values()
+    ]
+    found: Counter[Part] = Counter()
+    for block in blocks([{v: tensor for v, tensor in row.items() if tensor} for row in tensors]):
+        number: dict[Word, int] = {}
+        found[
+            tuple(
+                tuple((number.setdefault(v, len(number)), t) for v, t in row.items())
+                for row in block.values()
+            )
+        ] += 1
+    share = prod(comb(wedge.dimension - 1, wedge.power) for wedge in recipe.wedges)
+    filled = share * sum(len(tensor) for part in found for row in part for _, tensor in row)
+    # To fill a place of the matrix costs some hundred elementary operations.
+    check_operations(100 * filled, limits.OPERATIONS, context.witness())
+    return found
 
 
-def _places(entries: dict[Word, int], recipe: Recipe, space: Space) -> int:
-    """At most how many places are filled, from sizes alone; each takes some hundred elementary operations."""
+def _images(wedge: Wedge, n: int, p: int) -> list[list[tuple[int, int]]]:
+    """For every letter the coordinates of its image that are not zero."""
+    if wedge.projection is None:
+        return [[(x, 1)] for x in range(n)]
+    return [[(i, row[x] % p) for i, row in enumerate(wedge.projection) if row[x] % p] for x in range(n)]
+
+
+def _work(
+    entries: dict[Word, int], recipe: Recipe, images: list[list[list[tuple[int, int]]]], space: Space
+) -> int:
+    """At most how many coordinates are added up, from sizes alone."""
     total = 0
-    widths = [_widths(wedge, space.factors[wedge.factor][0]) for wedge in recipe.wedges]
     for word in entries:
         pieces, count = space.split(word), number_of_ways(word, space)
-        for wedge, width in zip(recipe.wedges, widths, strict=True):
-            count *= sum(width[x] for x in set(pieces[wedge.factor]))
+        for wedge, image in zip(recipe.wedges, images, strict=True):
+            count *= sum(len(image[x]) for x in set(pieces[wedge.factor]))
         total += count
-    return total * prod(comb(wedge.dimension - 1, wedge.power) for wedge in recipe.wedges)
-
-
-def _widths(wedge: Wedge, n: int) -> list[int]:
-    """For every letter how many coordinates its image has."""
-    if wedge.projection is None:
-        return [1] * n
-    return [sum(row[x] != 0 for row in wedge.projection) for x in range(n)]
+    return total
 
 
 def _given_up(pieces: list[Word], wedges: list[Wedge]) -> list[tuple[Word, list[Word], int]]:
@@ -177,29 +205,41 @@ def _given_up(pieces: list[Word], wedges: list[Wedge]) -> list[tuple[Word, list[
     return found
 
 
-def _letter_moves(wedge: Wedge, n: int, p: int) -> list[Moves]:
-    """For every letter the places of the matrix of its image wedged with the exterior power."""
-    table = wedge_table(wedge.dimension, wedge.power)
-    if wedge.projection is None:
-        return table
-    return [
-        [
-            (subset, larger, sign * row[x] % p)
-            for row, moves in zip(wedge.projection, table, strict=True)
-            if row[x] % p
-            for subset, larger, sign in moves
-        ]
-        for x in range(n)
-    ]
-
-
-def _joint(letters: Word, letter_moves: list[list[Moves]], wedges: list[Wedge]) -> Moves:
-    """Places of the tensor product of the wedge maps of the letters."""
-    joint = [(0, 0, 1)]
-    for x, moves, wedge in zip(letters, letter_moves, wedges, strict=True):
-        height, width = comb(wedge.dimension, wedge.power), comb(wedge.dimension, wedge.power + 1)
-        joint = [(i * height + k, j * width + l, s * t) for i, j, s in joint for k, l, t in moves[x]]
+def _joint_image(images: list[list[tuple[int, int]]]) -> list[tuple[Indices, int]]:
+    """The tensor product of vectors."""
+    joint: list[tuple[Indices, int]] = [((), 1)]
+    for image in images:
+        joint = [((*indices, i), x * y) for indices, x in joint for i, y in image]
     return joint
+
+
+class WedgeMaps(dict[Indices, Moves]):
+    """Places of the tensor product of the wedge maps of basis vectors, found when they are asked for."""
+
+    def __init__(self, wedges: list[Wedge]) -> None:
+        super().__init__()
+        self.wedges = wedges
+        self.tables = [wedge_table(wedge.dimension, wedge.power) for wedge in wedges]
+
+    def __missing__(self, indices: Indices) -> Moves:
+        moves = [(0, 0, 1)]
+        for i, table, wedge in zip(indices, self.tables, self.wedges, strict=True):
+            height, width = comb(wedge.dimension, wedge.power), comb(wedge.dimension, wedge.power + 1)
+            moves = [(k * height + m, j * width + l, s * t) for k, j, s in moves for m, l, t in table[i]]
+        self[indices] = moves
+        return moves
+
+
+def koszul(part: Part, maps: WedgeMaps, p: int) -> list[dict[Any, int]]:
+    """Rows (subsets of sizes q, row of the part), columns (subsets of sizes q+1, its column); the subsets are numbered."""
+    rows: dict[Any, dict[Any, int]] = {}
+    for u, row in enumerate(part):
+        for v, tensor in row:
+            for indices, x in tensor:
+                for subset, larger, sign in maps[indices]:
+                    # The two subsets tell the indices, so that no place is filled twice.
+                    rows.setdefault((subset, u), {})[larger, v] = sign * x % p
+    return list(rows.values())
 
 
 def wedge_table(a: int, size: int) -> list[Moves]:
