@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
-from math import comb, prod
+from math import comb, inf, prod
 from typing import Any
 
 from rankproof.exact.flattening import Orders, residue, splitting_count, splittings, word_count
-from rankproof.exact.rank_mod_p import ModularRank, connected_blocks, rank_mod_p
+from rankproof.exact.rank_mod_p import ModularRank, TooLong, connected_blocks, rank_mod_p
 from rankproof.problem.target import Target
 
 Projection = tuple[tuple[int, ...], ...]
@@ -296,23 +296,10 @@ def _letters_given_up(target: Target, wedged: tuple[int, ...], orders: Orders) -
     return found
 
 
-@dataclass(frozen=True)
-class TooLong:
-    """An elimination that was not begun.
-
-    Attributes
-    ----------
-    operations
-        How many multiplications it would take.
-    """
-
-    operations: int
-
-
 @lru_cache(maxsize=512)
 def koszul_rank(
-    target: Target, shape: Shape, p: int, root: int | None = None, most: int | None = None
-) -> ModularRank | TooLong:
+    target: Target, shape: Shape, p: int, root: int | None = None, most: float = inf
+) -> ModularRank | None:
     """Rank of a Koszul flattening modulo p, block by block, remembered; of parts that are copies of one another one is built.
 
     Parameters
@@ -320,28 +307,17 @@ def koszul_rank(
     target, shape, p, root
         As for `koszul`.
     most
-        Multiplications that may be spent: blocks whose dense elimination takes more in all are left alone.
+        Multiplications, counted as in the result, at which to give up and return None.
     """
     powers = shape.powers(target)
-    parts: list[tuple[list[dict[int, dict[int, int]]], int]] = []
+    rank = operations = 0
     for part, copies in _parts(_tensors(target, shape, p, root)).items():
         tensors = {u: {v: dict(tensor) for v, tensor in row} for u, row in enumerate(part)}
         width = 1 + max(v for row in part for v, _ in row)
-        parts.append((connected_blocks(_wedged(tensors, (len(part), width), powers, p)), copies))
-    if most is not None:
-        operations = sum(_dense_operations(block) for blocks, _ in parts for block in blocks)
-        if operations > most:
-            return TooLong(operations)
-    rank = operations = 0
-    for blocks, copies in parts:
-        for block in blocks:
-            found = rank_mod_p(block, p)
-            rank += copies * found.rank
-            operations += found.operations
+        try:
+            found = rank_mod_p(_wedged(tensors, (len(part), width), powers, p), p, most=most - operations)
+        except TooLong:
+            return None
+        rank += copies * found.rank
+        operations += found.operations
     return ModularRank(rank, operations=operations)
-
-
-def _dense_operations(block: dict[int, dict[int, int]]) -> int:
-    height = len(block)
-    width = len({j for row in block.values() for j in row}) if height > 1 else 1
-    return min(height, width) ** 2 * max(height, width) // 2

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
+from math import inf
 from typing import TypeVar
 
 import flint
@@ -32,6 +33,9 @@ _FREE_FILL = 100
 _CELLS_A_FILL = 4000
 """Cells of a dense matrix that a pivot changes in the time of one multiplication on dictionaries."""
 
+SPARSE_WEIGHT = 20
+"""Multiplications on packed rows in the time of one on sparse rows, in the verifier."""
+
 _LARGE_SIDE = 120
 """Smaller side from which floating-point matrix products are faster than python-flint."""
 
@@ -47,7 +51,8 @@ class ModularRank:
     rows, columns
         Increasing indices of a non-singular submatrix of that size, when asked for; otherwise empty.
     operations
-        Roughly how many multiplications an elimination on sparse rows takes: what the verifier will have to do.
+        Roughly what the verifier will have to do: multiplications on packed rows. One on sparse rows takes as long as
+        `SPARSE_WEIGHT` of them.
     """
 
     rank: int
@@ -56,7 +61,11 @@ class ModularRank:
     operations: int = field(default=0, compare=False, repr=False)
 
 
-def rank_mod_p(rows: SparseRows, p: int, *, pivots: bool = False) -> ModularRank:
+class TooLong(Exception):
+    """An elimination that was given up because it takes more multiplications than were allowed."""
+
+
+def rank_mod_p(rows: SparseRows, p: int, *, pivots: bool = False, most: float = inf) -> ModularRank:
     """Rank of a sparse matrix over the field with p elements.
 
     Parameters
@@ -67,11 +76,18 @@ def rank_mod_p(rows: SparseRows, p: int, *, pivots: bool = False) -> ModularRank
         A prime below 2^31.
     pivots
         Whether to find the rows and columns of a non-singular submatrix of full rank as well.
+    most
+        Multiplications, counted as in the result, at which to give up.
 
     Returns
     -------
     ModularRank
         The rank, with the submatrix when asked for.
+
+    Raises
+    ------
+    TooLong
+        If more than `most` multiplications are needed.
 
     Examples
     --------
@@ -82,7 +98,7 @@ def rank_mod_p(rows: SparseRows, p: int, *, pivots: bool = False) -> ModularRank
     pivot_rows: list[int] = []
     pivot_columns: list[int] = []
     for block in connected_blocks(rows):
-        found = _block_rank(block, p, pivots)
+        found = _block_rank(block, p, pivots, most - operations)
         rank += found.rank
         operations += found.operations
         pivot_rows += found.rows
@@ -118,21 +134,23 @@ def connected_blocks(rows: Mapping[Row, Mapping[Column, Entry]]) -> list[dict[Ro
     return blocks
 
 
-def _block_rank(block: dict[int, dict[int, int]], p: int, pivots: bool) -> ModularRank:
+def _block_rank(block: dict[int, dict[int, int]], p: int, pivots: bool, most: float) -> ModularRank:
     if len(block) == 1:
         ((i, row),) = block.items()
         return ModularRank(1, (i,), (next(iter(row)),)) if pivots else ModularRank(1)
     columns = {j for row in block.values() for j in row}
     if len(block) * len(columns) <= _DENSE_CELLS:
-        return _dense_rank(block, p, pivots)
-    return _sparse_rank(block, p, pivots)
+        return _dense_rank(block, p, pivots, most)
+    return _sparse_rank(block, p, pivots, most)
 
 
-def _dense_rank(block: Mapping[int, Mapping[int, int]], p: int, pivots: bool) -> ModularRank:
+def _dense_rank(block: Mapping[int, Mapping[int, int]], p: int, pivots: bool, most: float) -> ModularRank:
     names = sorted(block)
     columns = sorted({j for row in block.values() for j in row})
     position = {j: k for k, j in enumerate(columns)}
     width = len(columns)
+    if min(len(names), width) * len(names) * width // 3 > most:
+        raise TooLong
     if min(len(names), width) >= _LARGE_SIDE and p <= LARGEST_PRIME:
         residues = np.zeros((len(names), width), dtype=np.int64)
         for k, i in enumerate(names):
@@ -172,7 +190,7 @@ def _pivot_columns(matrix: flint.nmod_mat) -> list[int]:
     return chosen
 
 
-def _sparse_rank(rows: dict[int, dict[int, int]], p: int, pivots: bool) -> ModularRank:
+def _sparse_rank(rows: dict[int, dict[int, int]], p: int, pivots: bool, most: float) -> ModularRank:
     """Eliminate pivots of low fill in place, then hand the rest to the dense code."""
     members: dict[int, set[int]] = {}
     for i, row in rows.items():
@@ -199,9 +217,12 @@ def _sparse_rank(rows: dict[int, dict[int, int]], p: int, pivots: bool) -> Modul
         for j in row:
             members[j].discard(i)
         inverse = pow(row[column], -1, p)
-        for other in members.pop(column):
+        users = members.pop(column)
+        operations += SPARSE_WEIGHT * len(row) * len(users)
+        if operations > most:
+            raise TooLong
+        for other in users:
             target = rows[other]
-            operations += len(row)
             factor = -target.pop(column) * inverse % p
             for j, value in row.items():
                 if j == column:
@@ -222,7 +243,7 @@ def _sparse_rank(rows: dict[int, dict[int, int]], p: int, pivots: bool) -> Modul
             if j != column and not members[j]:
                 del members[j]
     if rows:
-        found = _dense_rank(rows, p, pivots)
+        found = _dense_rank(rows, p, pivots, most - operations)
         rank += found.rank
         operations += found.operations
         pivot_rows += found.rows

@@ -8,7 +8,7 @@ import pytest
 
 from rankproof.exact.flattening import flattening_rank
 from rankproof.exact.gradings import weight_classes, weight_lattice
-from rankproof.exact.koszul import Shape, TooLong, Wedge, koszul, koszul_places, koszul_rank
+from rankproof.exact.koszul import Shape, Wedge, koszul, koszul_places, koszul_rank
 from rankproof.exact.rank_mod_p import rank_mod_p
 from rankproof.problem.field import NumberField, gf, number
 from rankproof.problem.parse import read_targets
@@ -86,7 +86,7 @@ def test_prover_and_verifier_build_matrices_of_one_rank(p: int) -> None:
         maps = rule.WedgeMaps(recipe.wedges)
         matrices = [(rule.koszul(part, maps, p), times) for part, times in parts.items()]
         found = koszul_rank(target, shape, p)
-        assert not isinstance(found, TooLong)
+        assert found is not None
         assert found.rank == sum(times * rule.rank_modulo(rows, p) for rows, times in matrices)
         whole = koszul(target, shape, p)
         assert found.rank == rank_mod_p(whole, p).rank
@@ -108,14 +108,14 @@ def test_copies_of_a_part_are_built_once() -> None:
     whole = koszul(target, shape, P)
     assert 3 * koszul_places(target, shape) == 2 * sum(map(len, whole.values()))
     found = koszul_rank(target, shape, P)
-    assert not isinstance(found, TooLong)
+    assert found is not None
     assert found.rank == rank_mod_p(whole, P).rank
 
 
 def test_an_exterior_power_of_nothing_is_a_flattening() -> None:
     target = read_targets("x**2*y*z + y**4")[0]
     found = koszul_rank(target, Shape.single(0, 0, (1,)), P)
-    assert not isinstance(found, TooLong)
+    assert found is not None
     # Order 1 on one side, one letter and order 2 on the other: the polarised form has the rank of order 1.
     assert found.rank == flattening_rank(target, (1,), P).rank
 
@@ -140,7 +140,7 @@ def test_an_exterior_power_of_nothing_is_a_flattening() -> None:
 )
 def test_known_ranks(text: str, shape: Shape, rank: int) -> None:
     found = koszul_rank(read_targets(text)[0], shape, P)
-    assert not isinstance(found, TooLong)
+    assert found is not None
     assert found.rank == rank
 
 
@@ -148,15 +148,13 @@ def test_a_number_field_is_sent_to_a_root() -> None:
     field = number(NumberField.sqrt(2))
     target = read_targets("sqrt(2)*x*y*z + x**3", ring=field)[0]
     found = koszul_rank(target, Shape.single(0, 1, (1,)), 7, 3)
-    assert not isinstance(found, TooLong)
+    assert found is not None
     assert found.rank == 8
 
 
 def test_a_dense_block_beyond_the_limit_is_not_begun() -> None:
     target = read_targets("x*y*z")[0]
-    found = koszul_rank(target, Shape.single(0, 1, (1,)), P, None, 3)
-    assert isinstance(found, TooLong)
-    assert found.operations > 3
+    assert koszul_rank(target, Shape.single(0, 1, (1,)), P, None, 3) is None
 
 
 @pytest.mark.parametrize(
@@ -182,5 +180,5 @@ def test_a_general_form_has_the_obvious_grading_only() -> None:
 def test_a_target_over_a_finite_field_is_taken_as_it_is() -> None:
     target = read_targets("x*y*z", ring=gf(2))[0]
     found = koszul_rank(target, Shape.single(0, 1, (1,)), 2)
-    assert not isinstance(found, TooLong)
+    assert found is not None
     assert found.rank == 8

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankproof.exact.rank_mod_p import connected_blocks, rank_mod_p
+from rankproof.exact.rank_mod_p import TooLong, connected_blocks, rank_mod_p
 
 primes = st.sampled_from((2, 3, 7, 1048573, 2**31 - 1))
 
@@ -73,6 +73,16 @@ def test_large_dense_remains_have_the_pivots_of_the_whole(p: int) -> None:
     found = rank_mod_p(rows, p, pivots=True)
     assert found.rank == rank == rank_mod_p(rows, p).rank
     assert int(dense(rows, (list(found.rows), list(found.columns)), p).det()) != 0
+
+
+@pytest.mark.parametrize("fill", [0.03, 1])
+def test_an_elimination_that_takes_too_long_is_given_up(fill: float) -> None:
+    rng, n, p = random.Random(2), 130, 101
+    rows = {i: {j: rng.randrange(1, p) for j in range(n) if j == i or rng.random() < fill} for i in range(n)}
+    operations = rank_mod_p(rows, p).operations
+    assert rank_mod_p(rows, p, most=2 * operations).operations == operations
+    with pytest.raises(TooLong):
+        rank_mod_p(rows, p, most=operations // 2)
 
 
 def test_the_blocks_of_a_direct_sum_are_found() -> None:

@@ -35,10 +35,13 @@ MAX_ORDERS = 600
 MAX_DENSE = 3000
 """A matrix whose sides are both larger, and not sparse, is not eliminated here."""
 
-OPERATIONS_PER_SECOND = 3_000_000
-"""Multiplications of the verifier's elimination for every second of the budget left: it works in plain Python."""
+OPERATIONS_PER_SECOND = 100_000_000
+"""Multiplications of the verifier's elimination on packed rows for every second of the budget left."""
 
-WORTH_NAMING = 500_000
+MAX_OPERATIONS = 800_000_000
+"""Multiplications that the certificate format allows, with a margin: the verifier counts in its own order."""
+
+WORTH_NAMING = 50_000_000
 """Multiplications saved from which rows and columns of a non-singular part are named in the certificate."""
 
 
@@ -49,7 +52,7 @@ def find(
     target = target.over(field) if field.characteristic else target
     prime, root = good_prime(target, field)
     best, best_orders = 0, ()
-    limit = OPERATIONS_PER_SECOND * budget.left()
+    limit = min(OPERATIONS_PER_SECOND * budget.left(), MAX_OPERATIONS)
     for ceiling, orders in _candidates(target, units, budget):
         if ceiling <= best:
             continue

@@ -12,7 +12,7 @@ from rankproof.bounds.koszul_shapes import Candidate, candidates
 from rankproof.bounds.method import Bound, Budget, Method, best_known, complex_or_finite
 from rankproof.certificate.claim import Claim, implied
 from rankproof.exact.flattening import Orders, good_prime
-from rankproof.exact.koszul import TooLong, Wedge, koszul_rank
+from rankproof.exact.koszul import Wedge, koszul_rank
 from rankproof.problem.field import Field
 from rankproof.problem.question import Question
 from rankproof.problem.target import Target
@@ -31,9 +31,6 @@ OPERATIONS_PER_SECOND = 150_000_000
 
 PLACES_PER_SECOND = 100_000
 """Places of the matrix that prover and verifier together fill."""
-
-SPARSE_GAIN = 60
-"""How many times less work a graded block is than a dense one of its size, at best."""
 
 MAX_OPERATIONS = 800_000_000
 """Multiplications that the certificate format allows, with a margin: the verifier counts in its own order."""
@@ -93,11 +90,10 @@ def _rank(target: Target, candidate: Candidate, prime: int, root: int | None, mo
         most = min(most, MAX_OPERATIONS)
         if candidate.dense > most:
             return None
-        found = koszul_rank(target, candidate.shape, prime, root, most)
     else:
-        most = min(most, MAX_OPERATIONS // DENSE_EARLIER)
-        found = koszul_rank(target, candidate.shape, prime, root, SPARSE_GAIN * most)
-    return None if isinstance(found, TooLong) or found.operations > most else found.rank
+        most = min(most, MAX_OPERATIONS) // DENSE_EARLIER
+    found = koszul_rank(target, candidate.shape, prime, root, most)
+    return found.rank if found else None
 
 
 def _bound(candidate: Candidate, claim: Claim, rank: int, prime: int, root: int | None) -> Bound:
