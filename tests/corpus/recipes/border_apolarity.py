@@ -159,6 +159,11 @@ ACCEPTED = [
     ),
     accept(
         RULE,
+        "a-split-on-the-only-parameter",
+        changed(LEVI_STILL, f"{PAIRS}/0/leaves", [*["210"] * 4, T0, *["210"] * 3]),
+    ),
+    accept(
+        RULE,
         "a-split-with-an-empty-side",
         # After t0 != 0 the side t0 = 0 is empty.
         changed(LEVI_STILL, f"{PAIRS}/0/leaves", [T0, "210", T0, "empty", *["210"] * 6]),
