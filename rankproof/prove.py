@@ -6,13 +6,10 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from zlib import crc32
 
-import numpy as np
-
-from rankproof.bounds import LOWER, UPPER
 from rankproof.bounds.combine import Known, reason
-from rankproof.bounds.method import Bound, Budget, Method, Outcome, Report
+from rankproof.bounds.method import Bound, Budget, Outcome, Report
+from rankproof.bounds.search import search
 from rankproof.certificate.claim import may_ask
 from rankproof.certificate.document import Certificate
 from rankproof.certificate.producer import producer
@@ -150,7 +147,7 @@ def certify(
     start = time.monotonic()
     questions = questions_about(target, units, fields, border)
     known = Known(target, questions)
-    report = _search(target, known, Budget(budget), seed, theorems, progress)
+    report = search(known, Budget(budget), seed, theorems, progress)
     while True:
         certificate = _certificate(target, known, command, seed, time.monotonic() - start)
         data = certificate.to_bytes()
@@ -217,65 +214,6 @@ def questions_about(
     if border:
         asked |= {(field, "border_rank"): None for field in limits}
     return [Question(name, field, quantity) for name in dict.fromkeys(units) for field, quantity in asked]
-
-
-def _search(
-    target: Target,
-    known: Known,
-    budget: Budget,
-    seed: int,
-    theorems: bool,
-    progress: Callable[[str], None] | None,
-) -> Report:
-    """Methods cheapest first, every question until its interval is closed."""
-    report: Report = []
-    done: set[tuple[str, str, Field]] = set()
-    for method in _schedule(theorems):
-        applied = False
-        for question in known.questions:
-            field = method.field_for(target, question)
-            if field is None:
-                continue
-            applied = True
-            key = (method.name, question.units, field)
-            if key in done or known.needs_no_more(question, method.side):
-                continue
-            done.add(key)
-            if budget.exhausted():
-                report.append(Outcome(*key, "skipped", "no time left", 0.0))
-                continue
-            if progress:
-                progress(f"{method.name} for {question.units} units over {field}")
-            report.append(_run(method, target, question.units, field, known, budget, seed))
-        if not applied:
-            units = ",".join(dict.fromkeys(question.units for question in known.questions))
-            fields = known.questions[0].field
-            report.append(Outcome(method.name, units, fields, "not applicable", method.summary, 0.0))
-    return report
-
-
-def _schedule(theorems: bool) -> Iterator[Method]:
-    """Lower and upper bounds in turns, so that easy questions are closed before anything expensive begins."""
-    for place in range(max(len(LOWER), len(UPPER))):
-        for table in (LOWER, UPPER):
-            if place < len(table) and (theorems or table[place].tier == "A"):
-                yield table[place]
-
-
-def _run(
-    method: Method, target: Target, units: str, field: Field, known: Known, budget: Budget, seed: int
-) -> Outcome:
-    begun = time.monotonic()
-    # The generator depends on what is done and not on what was done before.
-    rng = np.random.default_rng([seed, crc32(f"{method.name} {units} {field}".encode())])
-    part = budget.share(budget.left())
-    part.remarks = []
-    found: list[Bound] = method.find(target, units, field, part, rng, tuple(known.bounds))
-    known.add(found)
-    seconds = time.monotonic() - begun
-    said = [str(bound.claim) for bound in found]
-    status = "found" if found else "skipped" if part.remarks else "nothing found"
-    return Outcome(method.name, units, field, status, "; ".join([*said, *part.remarks]), seconds)
 
 
 def _certificate(target: Target, known: Known, command: str, seed: int, seconds: float) -> Certificate:

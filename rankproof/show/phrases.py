@@ -5,7 +5,7 @@ A rule without a line is shown with its witness, so that nothing has to be known
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rankproof.problem.target import Target
@@ -77,6 +77,28 @@ def _binary(witness: Mapping[str, Any], target: Target) -> str:
     return _BINARY[witness["argument"]].format(**{**witness, "count": len(witness.get("points", []))})
 
 
+def _restriction(witness: Mapping[str, Any], target: Target) -> str:
+    return f"by the rule {witness['rule']}, for its image in {_dimensions(witness['maps'], target)}"
+
+
+def _sum_of_parts(witness: Mapping[str, Any], target: Target) -> str:
+    parts = [
+        f"{part['rule']} in {_dimensions(part['maps'], target)}"
+        + (f" for {part['units']} units" if "units" in part else "")
+        for part in witness["parts"]
+    ]
+    whole = "equivalent to a smaller target" if len(parts) == 1 else f"the sum of {len(parts)} parts"
+    return f"{whole}: {', '.join(parts)}"
+
+
+def _dimensions(maps: Sequence[Sequence[Any]], target: Target) -> str:
+    sizes = [len(rows) or n for rows, (n, _) in zip(maps, target.space.factors, strict=True)]
+    if target.space.is_tensor and len(sizes) > 2:
+        return "x".join(map(str, sizes))
+    outputs = f" and {sizes[1]} output{'s' * (sizes[1] > 1)}" if len(sizes) > 1 else ""
+    return f"{sizes[0]} variable{'s' * (sizes[0] > 1)}{outputs}"
+
+
 PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
     "nonzero": lambda witness, target: "the target is not zero",
     "decomposition": lambda witness, target: f"{_count(witness)} with coordinates in {witness['ring']}",
@@ -87,6 +109,8 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
     "apolar-form": _apolar_form,
     "quadric": _quadric,
     "koszul": _koszul,
+    "restriction": _restriction,
+    "sum-of-parts": _sum_of_parts,
     "signature": _signature,
     "locus": _locus,
     "apolar-length": lambda witness, target: (

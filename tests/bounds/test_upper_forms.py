@@ -127,22 +127,6 @@ def test_plane_cubics_are_sums_of_four_cubes(text: str, field: Field) -> None:
     assert field.includes(result[1])
 
 
-@pytest.mark.parametrize(
-    ("text", "units", "field", "width"),
-    [
-        ("(x+y+z)**2*(x-2*y)**2", "untied", QQ, 3),
-        ("(x+y)*(z+w)*(x-w)", "tied", QQ, 4),
-        ("(x+y+z)**2+(x-y)**2", "tied", QQ, 2),
-    ],
-)
-def test_forms_in_fewer_essential_variables_are_reduced_to_them(
-    text: str, units: str, field: Field, width: int
-) -> None:
-    result = found("essential_variables", text, units, field)
-    assert result is not None
-    assert result[0] == width
-
-
 def test_squaring_a_complex_number_takes_two_powers_over_the_gaussian_numbers() -> None:
     assert found("gaussian_spans", "x**2-y**2; 2*x*y", "tied", CC) == (2, cyclotomic(4))
     assert found("gaussian_spans", "a*c-b*d; a*d+b*c", "untied", CC) == (2, cyclotomic(4))

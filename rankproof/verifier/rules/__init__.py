@@ -26,8 +26,10 @@ from . import (
     output_substitution,
     pencil,
     quadric,
+    restriction,
     signature,
     substitution,
+    sum_of_parts,
     t_bound,
     tangent,
 )
@@ -58,5 +60,10 @@ RULES: dict[str, Rule] = {
     "border-apolarity": border_apolarity.RULE,
     "coprime-monomials": coprime_monomials.RULE,
 }
+# Two rules ask others about linear images of the target: those that rest on nothing but the target.
+restriction.OTHERS.update(
+    {name: rule for name, rule in RULES.items() if not rule.premises and not rule.theorems}
+)
+RULES.update({"restriction": restriction.RULE, "sum-of-parts": sum_of_parts.RULE})
 
 __all__ = ["RULES", "Context", "Rule"]

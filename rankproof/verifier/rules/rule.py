@@ -28,9 +28,11 @@ class Context:
     premises: tuple[Claim, ...]
     pointer: str
     """JSON pointer of the step."""
+    inside: tuple[object, ...] = ()
+    """Where in the witness of the step the witness of the rule stands, when another rule asks it."""
 
     def witness(self, *path: object) -> str:
-        return "/".join([self.pointer, "witness", *map(str, path)])
+        return "/".join([self.pointer, "witness", *map(str, self.inside), *map(str, path)])
 
 
 @dataclass(frozen=True)

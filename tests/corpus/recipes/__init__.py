@@ -26,8 +26,10 @@ from . import (
     pencil,
     quadric,
     reader,
+    restriction,
     signature,
     substitution,
+    sum_of_parts,
     t_bound,
     tangent,
     target,
@@ -64,6 +66,8 @@ CASES: list[Case] = [
         binary,
         border_apolarity,
         coprime_monomials,
+        restriction,
+        sum_of_parts,
         edges,
     )
     for case in module.CASES

@@ -1,0 +1,172 @@
+"""The search: methods cheapest first, on the target in its essential variables, and on its parts without common variables."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from zlib import crc32
+
+import numpy as np
+
+from rankproof.bounds import LOWER, UPPER
+from rankproof.bounds.combine import Known
+from rankproof.bounds.method import Bound, Budget, Method, Outcome, Report
+from rankproof.bounds.parts import carried, independent_parts, lower_bound_by_part, upper_bound_by_parts
+from rankproof.errors import TargetError
+from rankproof.exact.linear_image import Reduction, essential
+from rankproof.problem.field import Field
+from rankproof.problem.question import Question
+from rankproof.problem.target import Target
+
+Progress = Callable[[str], None]
+
+PARTS_SHARE = 0.4
+"""Part of the time left that the parts of a target may take together."""
+
+MAX_PARTS = 30
+"""Parts that are searched one by one."""
+
+
+def search(
+    known: Known, budget: Budget, seed: int, theorems: bool, progress: Progress | None = None
+) -> Report:
+    """Bounds for all questions, each until its interval is closed.
+
+    Parameters
+    ----------
+    known
+        The target and the questions; the bounds are added here.
+    budget
+        Time for everything.
+    seed
+        Seed of every random choice.
+    theorems
+        Whether methods may rest on published theorems.
+    progress
+        Called with a line of text whenever another method begins.
+    """
+    reduction = essential(known.target)
+    if reduction is None:
+        return _search_concise(known, budget, seed, theorems, progress)
+    inner = Known(reduction.image, _with_meaning(reduction.image, known.questions))
+    report = _search_concise(inner, budget, seed, theorems, progress)
+    for bound in inner.bounds:
+        found = carried(bound, reduction)
+        if found is not None:
+            known.add([found])
+    return report
+
+
+def _search_concise(
+    known: Known, budget: Budget, seed: int, theorems: bool, progress: Progress | None
+) -> Report:
+    report: Report = []
+    parts = independent_parts(known.target)
+    if 1 < len(parts) <= MAX_PARTS:
+        report += _search_parts(parts, known, budget, seed, theorems, progress)
+    report += _search_whole(known, budget, seed, theorems, progress)
+    return report
+
+
+def _search_parts(
+    parts: list[Reduction], known: Known, budget: Budget, seed: int, theorems: bool, progress: Progress | None
+) -> Report:
+    """Upper bounds of the parts are added; a lower bound of one part is one of the target."""
+    begun = time.monotonic()
+    seconds = PARTS_SHARE * budget.left()
+    searched: list[tuple[Reduction, Known]] = []
+    for place, part in enumerate(parts):
+        inner = Known(part.image, _with_meaning(part.image, known.questions))
+        # Parts that differ in the names of their variables only are searched once.
+        twin = next((k for p, k in searched if _same(p.image, part.image)), None)
+        if twin is None:
+            share = budget.share(seconds / len(parts))
+            share.remarks = []
+            _search_whole(inner, share, seed, theorems, progress and _naming(progress, place + 1, len(parts)))
+        searched.append((part, twin or inner))
+    said: list[str] = []
+    for question in known.questions:
+        for part, inner in searched:
+            value, bound = inner.lower(question)
+            if bound is not None and value > known.lower(question)[0]:
+                known.add([lower_bound_by_part(bound, part)])
+        found = upper_bound_by_parts(known.target, question, searched)
+        if found is not None and known.add([found]):
+            said.append(str(found.claim))
+    field = known.questions[0].field
+    status = "found" if said else "nothing found"
+    names = ",".join(dict.fromkeys(question.units for question in known.questions))
+    return [Outcome("parts", names, field, status, "; ".join(said), time.monotonic() - begun)]
+
+
+def _same(a: Target, b: Target) -> bool:
+    return a.space == b.space and a.entries == b.entries and a.ring == b.ring
+
+
+def _naming(progress: Progress, place: int, count: int) -> Progress:
+    return lambda line: progress(f"part {place} of {count}: {line}")
+
+
+def _with_meaning(target: Target, questions: tuple[Question, ...]) -> list[Question]:
+    """Questions over finite fields are left out where the target vanishes."""
+    found: list[Question] = []
+    for question in questions:
+        if question.field.characteristic:
+            try:
+                target.over(question.field)
+            except TargetError:
+                continue
+        found.append(question)
+    return found
+
+
+def _search_whole(
+    known: Known, budget: Budget, seed: int, theorems: bool, progress: Progress | None
+) -> Report:
+    """Methods cheapest first, every question until its interval is closed."""
+    report: Report = []
+    done: set[tuple[str, str, Field]] = set()
+    for method in _schedule(theorems):
+        applied = False
+        for question in known.questions:
+            field = method.field_for(known.target, question)
+            if field is None:
+                continue
+            applied = True
+            key = (method.name, question.units, field)
+            if key in done or known.needs_no_more(question, method.side):
+                continue
+            done.add(key)
+            if budget.exhausted():
+                report.append(Outcome(*key, "skipped", "no time left", 0.0))
+                continue
+            if progress:
+                progress(f"{method.name} for {question.units} units over {field}")
+            report.append(_run(method, question.units, field, known, budget, seed))
+        if not applied and known.questions:
+            units = ",".join(dict.fromkeys(question.units for question in known.questions))
+            field = known.questions[0].field
+            report.append(Outcome(method.name, units, field, "not applicable", method.summary, 0.0))
+    return report
+
+
+def _schedule(theorems: bool) -> Iterator[Method]:
+    """Lower and upper bounds in turns, so that easy questions are closed before anything expensive begins."""
+    for place in range(max(len(LOWER), len(UPPER))):
+        for table in (LOWER, UPPER):
+            if place < len(table) and (theorems or table[place].tier == "A"):
+                yield table[place]
+
+
+def _run(method: Method, units: str, field: Field, known: Known, budget: Budget, seed: int) -> Outcome:
+    begun = time.monotonic()
+    # The generator depends on what is done and not on what was done before.
+    rng = np.random.default_rng([seed, crc32(f"{method.name} {units} {field}".encode())])
+    part = budget.share(budget.left())
+    part.remarks = []
+    found: list[Bound] = method.find(known.target, units, field, part, rng, tuple(known.bounds))
+    known.add(found)
+    seconds = time.monotonic() - begun
+    said = [str(bound.claim) for bound in found]
+    status = "found" if found else "skipped" if part.remarks else "nothing found"
+    return Outcome(method.name, units, field, status, "; ".join([*said, *part.remarks]), seconds)
