@@ -36,7 +36,7 @@ def independent_parts(target: Target) -> list[Reduction]:
     --------
     >>> from rankproof.problem.parse import read_targets
     >>> [part.image.text for part in independent_parts(read_targets("x**2*y + z**3 + x*w**2")[0])]
-    ['x*w**2 + x**2*y', 'z**3']
+    ['w**2*x + x**2*y', 'z**3']
     """
     factors = target.space.factors
     owners = [i for i, (_, power) in enumerate(factors) for _ in range(power)]
@@ -101,12 +101,10 @@ def upper_bound_by_parts(
         if bound is None:
             return None
         best.append((bound, part))
-    counts = " + ".join(str(known.upper(question)[0]) for _, known in parts)
-    reason = f"{counts}, for parts without common variables"
     if all(bound.rule in EXPLICIT and _fits(bound, question.units) for bound, _ in best):
         rings = {bound.claim.over for bound, _ in best} - {QQ}
         if len(rings) <= 1:
-            return _pulled_back(best, question.units, target, reason)
+            return _pulled_back(best, question.units, target, "")
     claims = [bound.claim for bound, _ in best]
     if any(claim.over.number_field and claim.over != question.field for claim in claims):
         return None
@@ -120,6 +118,7 @@ def upper_bound_by_parts(
         return None
     parted = [_composed(p, part) for bound, part in best for p in _as_parts(bound, question, target.ring)]
     claim = Claim(quantity, question.units, question.field, "<=", sum(value or 0 for value in values))
+    reason = f"{' + '.join(map(str, values))}, for parts without common variables"
     return Bound(claim, "sum-of-parts", {"parts": parted}, reason)
 
 
@@ -150,7 +149,9 @@ def _pulled_back(bounds: Sequence[tuple[Bound, Reduction]], units: str, target: 
     if order is None:
         exact: Any = everything
         return decomposition_bound(target, units, ring, exact, reason)
-    return family_bound(target, units, ring, order, everything, reason)
+    return family_bound(
+        target, units, ring, order, everything, reason or "families of the parts, put together"
+    )
 
 
 def _as_units(

@@ -11,7 +11,13 @@ import numpy as np
 from rankproof.bounds import LOWER, UPPER
 from rankproof.bounds.combine import Known
 from rankproof.bounds.method import Bound, Budget, Method, Outcome, Report
-from rankproof.bounds.parts import carried, independent_parts, lower_bound_by_part, upper_bound_by_parts
+from rankproof.bounds.parts import (
+    EXPLICIT,
+    carried,
+    independent_parts,
+    lower_bound_by_part,
+    upper_bound_by_parts,
+)
 from rankproof.errors import TargetError
 from rankproof.exact.linear_image import Reduction, essential
 from rankproof.problem.field import Field
@@ -60,43 +66,55 @@ def search(
 def _search_concise(
     known: Known, budget: Budget, seed: int, theorems: bool, progress: Progress | None
 ) -> Report:
-    report: Report = []
-    parts = independent_parts(known.target)
-    if 1 < len(parts) <= MAX_PARTS:
-        report += _search_parts(parts, known, budget, seed, theorems, progress)
-    report += _search_whole(known, budget, seed, theorems, progress)
-    return report
-
-
-def _search_parts(
-    parts: list[Reduction], known: Known, budget: Budget, seed: int, theorems: bool, progress: Progress | None
-) -> Report:
-    """Upper bounds of the parts are added; a lower bound of one part is one of the target."""
+    """The parts first, for their explicit units; what else they say is used where the whole target gives less."""
+    parts = independent_parts(known.target) if known.target.space.degree > 2 else []
+    if len(parts) > MAX_PARTS:
+        parts = []
     begun = time.monotonic()
-    seconds = PARTS_SHARE * budget.left()
-    searched: list[tuple[Reduction, Known]] = []
-    for place, part in enumerate(parts):
-        inner = Known(part.image, _with_meaning(part.image, known.questions))
-        # Parts that differ in the names of their variables only are searched once.
-        twin = next((k for p, k in searched if _same(p.image, part.image)), None)
-        if twin is None:
-            share = budget.share(seconds / len(parts))
-            share.remarks = []
-            _search_whole(inner, share, seed, theorems, progress and _naming(progress, place + 1, len(parts)))
-        searched.append((part, twin or inner))
-    said: list[str] = []
+    searched = _search_parts(parts, known, budget, seed, theorems, progress)
+    said = _add_sums(searched, known, explicit=True)
+    seconds = time.monotonic() - begun
+    report = _search_whole(known, budget, seed, theorems, progress)
+    said += _add_sums(searched, known, explicit=False)
     for question in known.questions:
         for part, inner in searched:
             value, bound = inner.lower(question)
             if bound is not None and value > known.lower(question)[0]:
                 known.add([lower_bound_by_part(bound, part)])
+                said.append(str(bound.claim))
+    if parts:
+        names = ",".join(dict.fromkeys(question.units for question in known.questions))
+        status = "found" if said else "nothing found"
+        field = known.questions[0].field
+        report.append(Outcome("parts", names, field, status, "; ".join(said), seconds))
+    return report
+
+
+def _search_parts(
+    parts: list[Reduction], known: Known, budget: Budget, seed: int, theorems: bool, progress: Progress | None
+) -> list[tuple[Reduction, Known]]:
+    """Every part with what is found about it, in a share of the time; parts that only differ in names are searched once."""
+    seconds = PARTS_SHARE * budget.left()
+    searched: list[tuple[Reduction, Known]] = []
+    for place, part in enumerate(parts):
+        inner = next((k for p, k in searched if _same(p.image, part.image)), None)
+        if inner is None:
+            inner = Known(part.image, _with_meaning(part.image, known.questions))
+            share = budget.share(seconds / len(parts))
+            share.remarks = []
+            _search_whole(inner, share, seed, theorems, progress and _naming(progress, place + 1, len(parts)))
+        searched.append((part, inner))
+    return searched
+
+
+def _add_sums(searched: list[tuple[Reduction, Known]], known: Known, explicit: bool) -> list[str]:
+    """Add the sums of upper bounds of the parts, those with units or the others, where they are better; what they say."""
+    said: list[str] = []
+    for question in known.questions if searched else ():
         found = upper_bound_by_parts(known.target, question, searched)
-        if found is not None and known.add([found]):
+        if found is not None and (found.rule in EXPLICIT) == explicit and known.add([found]):
             said.append(str(found.claim))
-    field = known.questions[0].field
-    status = "found" if said else "nothing found"
-    names = ",".join(dict.fromkeys(question.units for question in known.questions))
-    return [Outcome("parts", names, field, status, "; ".join(said), time.monotonic() - begun)]
+    return said
 
 
 def _same(a: Target, b: Target) -> bool:

@@ -106,7 +106,7 @@ def essential(target: Target) -> Reduction | None:
     --------
     >>> from rankproof.problem.parse import read_targets
     >>> essential(read_targets("(x + y)**2*(y + z)")[0]).image.text
-    'x**2*y'
+    'x**2*z'
     """
     ring, factors = target.ring, target.space.factors
     # Matrices and lists of linear forms have nothing to gain: their width is a rank.
