@@ -18,7 +18,6 @@ from rankproof.bounds.method import Bound, Budget, Method, best_known, ring_of
 from rankproof.bounds.upper import (
     complex_monomials,
     detectors,
-    essential_variables,
     exchange,
     monomial_family,
     monomials,
@@ -38,7 +37,6 @@ MAX_ENTRIES = 3_000
 
 METHODS: tuple[Method, ...] = (
     monomials.METHOD,
-    essential_variables.METHOD,
     complex_monomials.METHOD,
     plane_cubics.METHOD,
     orbits.METHOD,
