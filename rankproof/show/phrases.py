@@ -135,6 +135,9 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
     "landsberg-teitler-twice": lambda witness, target: (
         f"catalecticant of order {witness['order']} and families of multiple points on both of its sides"
     ),
+    "hessian-at-a-zero": lambda witness, target: (
+        f"second derivatives of rank 3 at a zero modulo {witness['prime']}: no product of linear forms"
+    ),
     "substitution": lambda witness, target: (
         f"{sum(len(step['added']) for step in witness['steps'])} units are killed by substitution, and a flattening of what is"
         f" left has rank {witness['rank']} at least"

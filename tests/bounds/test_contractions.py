@@ -13,7 +13,7 @@ from rankproof.bounds.method import Bound, Budget
 from rankproof.certificate.document import Certificate
 from rankproof.exact.contractions import critical_polynomials, monic, rank_at_root, slices
 from rankproof.exact.substitutions import constant_combination, hyperplane
-from rankproof.problem.field import CC, QQ, RR, Field
+from rankproof.problem.field import CC, QQ, RR, Field, gf
 from rankproof.problem.parse import read_targets
 from rankproof.problem.question import Question
 from rankproof.verifier import verify_bytes
@@ -67,6 +67,10 @@ def found_by(name: str, text: str, units: str, field: Field) -> list[Bound]:
         ("substitution", "x*(x*v + y**2 + z**2 + w**2)", "tied", CC, 9),
         ("substitution", "x**3*(x*z + y**2)", "tied", CC, 9),
         *[("substitution", f"x**{d - 1}*y", "tied", CC, d) for d in (3, 4, 6)],
+        *[("hessian_at_a_zero", f"x**3 + y**3 + z**3 + {t}*x*y*z", "split", CC, 2) for t in (0, 6)],
+        ("hessian_at_a_zero", "y**2*z - x**3", "split", CC, 2),
+        ("hessian_at_a_zero", "x*(x*y + z**2)", "split", CC, 2),
+        ("hessian_at_a_zero", "x**3 + y**3 + z**3", "split", gf(101), 2),
         *[("substitution", f"W({k})", "product", CC, k) for k in (3, 4)],
     ],
 )
@@ -94,6 +98,11 @@ def test_a_method_proves_the_bound_and_the_verifier_agrees(
         ("substitution", "x**2; y**2", "tied", CC, 2),
         ("substitution", "GHZ(3)", "product", CC, 2),
         ("substitution", "x**2*y", "untied", CC, 1),
+        ("hessian_at_a_zero", "x*y*z", "split", CC, 1),
+        ("hessian_at_a_zero", "x*y*(x - 2*y)*z", "split", CC, 1),
+        ("hessian_at_a_zero", "(x + 2*y)**2*(z - w)", "split", CC, 1),
+        # A product of three lines over QQ(zeta_3) only.
+        ("hessian_at_a_zero", "x**3 + y**3 + z**3 - 3*x*y*z", "split", CC, 1),
         ("landsberg_teitler_twice", "x**2*y**2", "tied", CC, 3),
         ("landsberg_teitler_twice", "x**5*y", "untied", CC, 1),
     ],
