@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-import flint
 import numpy as np
 
 from rankproof.bounds.method import Bound, Budget, Method, complex_or_finite
 from rankproof.bounds.operators import lower_so_far
 from rankproof.certificate.claim import Claim
-from rankproof.exact.apolarity import Form, contract, outputs
+from rankproof.exact.apolarity import outputs
 from rankproof.exact.flattening import good_prime, residue
+from rankproof.exact.zeros import hessian_rank, zeros
 from rankproof.problem.field import Field
 from rankproof.problem.question import Question
 from rankproof.problem.target import Target
@@ -47,34 +47,6 @@ def find(
             reason = f"second derivatives of rank 3 at a zero modulo {p}: no product of linear forms"
             return [Bound(Claim("border_rank", units, field, ">=", 2), "hessian-at-a-zero", witness, reason)]
     return []
-
-
-def _zeros(form: Form, n: int, p: int, rng: np.random.Generator) -> Iterator[tuple[int, ...]]:
-    """Zeros on random lines."""
-    for _ in range(LINES):
-        u, v = rng.integers(0, p, (2, n)).tolist()
-        along = [flint.nmod_poly([a, b], p) for a, b in zip(u, v, strict=True)]
-        total = flint.nmod_poly([0], p)
-        for word, value in form.items():
-            term = flint.nmod_poly([value], p)
-            for i in word:
-                term *= along[i]
-            total += term
-        if total.degree() < 1:
-            continue
-        for factor, _ in total.factor()[1]:
-            if factor.degree() == 1:
-                t = -int(factor[0]) * pow(int(factor[1]), -1, p) % p
-                yield tuple((a + t * b) % p for a, b in zip(u, v, strict=True))
-
-
-def _value(form: Form, point: Sequence[int], p: int) -> int:
-    total = 0
-    for word, value in form.items():
-        for i in word:
-            value = value * point[i] % p
-        total += value
-    return total % p
 
 
 def _works_over(target: Target, question: Question) -> Field | None:
