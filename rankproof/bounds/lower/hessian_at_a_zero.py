@@ -35,14 +35,10 @@ def find(
         return []
     (entries,) = outputs(target)
     form = {word: r for word, value in entries.items() if (r := residue(value, p, root))}
-    for point in _zeros(form, n, p, rng):
+    for point in zeros(form, n, p, LINES, rng):
         if budget.exhausted():
             break
-        hessian = [
-            [_value(contract({tuple(sorted((i, j))): 1}, form, p), point, p) for j in range(n)]
-            for i in range(n)
-        ]
-        if flint.nmod_mat(hessian, p).rank() >= 3:
+        if hessian_rank(form, n, point, p) >= 3:
             witness = {"point": list(point), "prime": p} | ({} if root is None else {"root": root})
             reason = f"second derivatives of rank 3 at a zero modulo {p}: no product of linear forms"
             return [Bound(Claim("border_rank", units, field, ">=", 2), "hessian-at-a-zero", witness, reason)]
