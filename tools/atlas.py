@@ -1,8 +1,10 @@
-"""Prove what can be proved about the polynomials of an atlas of known values, and write the page docs/atlas.md.
+"""Prove what can be proved about the targets of an atlas of known values, and write the pages that compare the two.
 
     python tools/atlas.py ATLAS.json docs/atlas.md [--only TEXT] [--budget SECONDS]
+    python tools/atlas.py ATLAS.json docs/atlas-tensors.md --tensors
 
-The atlas is a JSON file with entries of exact targets, and for every target values with their sources.
+The atlas is a JSON file with entries of exact targets, and for every target values with their sources. Why a known value of a
+tensor is not reproduced stands in tools/atlas_misses.py.
 """
 
 from __future__ import annotations
@@ -16,9 +18,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from atlas_misses import NAMES, why
+
 from rankproof.errors import RankproofError
 from rankproof.problem.field import CC, QQ, RR, Field
 from rankproof.problem.parse import read_targets
+from rankproof.problem.space import Space
 from rankproof.problem.target import Target
 from rankproof.prove import Answer, certify
 
@@ -30,6 +35,8 @@ MODELS = {
     "untied": ("untied", "rank"),
     "chow": ("split", "rank"),
     "tied_border": ("tied", "border_rank"),
+    "cp": ("product", "rank"),
+    "border_cp": ("product", "border_rank"),
 }
 """The atlas's names for the questions that have units here."""
 
@@ -40,6 +47,7 @@ FIELDS = {
     "Q(i)": Field.parse("QQ(i)"),
     "Q(w3)": Field.parse("QQ(zeta3**2+zeta3+1)"),
     **{f"Q(sqrt{D})": Field.parse(f"QQ(sqrt({D}))") for D in (2, 3, -2, -7)},
+    **{f"GF({p})": Field.parse(f"GF({p})") for p in (2, 3, 5)},
 }
 
 
@@ -56,6 +64,7 @@ class Value:
     how_lower: str
     how_upper: str
     proved: Answer
+    with_theorems: Answer | None = None
 
     @property
     def settled(self) -> bool:
@@ -104,46 +113,78 @@ def polynomial_entries(atlas: dict[str, Any]) -> list[dict[str, Any]]:
     return [e for e in atlas["entries"] if e["target"]["type"] in ("polynomial", "polynomial_list")]
 
 
-def read_target(described: dict[str, Any]) -> Target:
-    """Target of an entry."""
+def tensor_entries(atlas: dict[str, Any]) -> list[dict[str, Any]]:
+    """Entries whose target is a tensor."""
+    return [e for e in atlas["entries"] if e["target"]["type"] == "tensor"]
+
+
+def read_target(described: dict[str, Any], name: str = "") -> Target:
+    """Target of an entry; a tensor under its name in the library where it has one."""
+    if described["type"] == "tensor":
+        if name in NAMES:
+            return read_targets(NAMES[name])[0]
+        entries = {tuple(word): int(c) for *word, c in described["entries"]}
+        return Target.from_entries(Space.tensor(*described["shape"]), entries)
     text = described["expr"] if described["type"] == "polynomial" else "; ".join(described["exprs"])
     return read_targets(text.replace("+-", "-"), variables=tuple(described["vars"]))[0]
 
 
-def compare(entry: dict[str, Any], budget: float = BUDGET, seed: int = 0) -> Result:
-    """Prove bounds for everything that the atlas says about one target."""
-    target = read_target(entry["target"])
+def compare(entry: dict[str, Any], budget: float = BUDGET, seed: int = 0, theorems: bool = False) -> Result:
+    """Prove bounds for everything that the atlas says about one target.
+
+    Over each characteristic the search has the whole budget. With ``theorems`` a second search, for values that the first one
+    does not reproduce, may use published theorems.
+    """
+    target = read_target(entry["target"], entry["id"])
     known = [v for v in entry["values"] if v["model"] in MODELS and v["field"] in FIELDS]
-    units = tuple(dict.fromkeys(MODELS[v["model"]][0] for v in known))
-    fields = tuple(dict.fromkeys([QQ, RR, CC, *(FIELDS[v["field"]] for v in known)]))
-    begun = time.monotonic()
     result = Result(entry["id"], entry["tier"], target, 0.0)
-    try:
-        proof = certify(target, units=units, fields=fields, budget=budget, seed=seed)
-    except RankproofError as error:
-        result.failure = str(error)
-        return result
-    result.seconds = time.monotonic() - begun
-    answers = {(a.units, a.field, a.quantity): a for a in proof.answers}
-    for v in known:
-        name, quantity = MODELS[v["model"]]
-        over = FIELDS[v["field"]]
-        answer = answers.get((name, over, quantity))
-        if answer is not None:
-            result.values.append(
-                Value(
-                    name,
-                    over,
-                    quantity,
-                    v["lower"],
-                    v["upper"],
-                    tuple(v["sources"]),
-                    v["lower_method"],
-                    v["upper_method"],
-                    answer,
-                )
-            )
+    begun = time.monotonic()
+    for characteristic in sorted({FIELDS[v["field"]].characteristic for v in known}):
+        values = [v for v in known if FIELDS[v["field"]].characteristic == characteristic]
+        try:
+            answers = _answers(target, values, budget, seed, theorems=False)
+        except RankproofError as error:
+            result.failure = str(error)
+            return result
+        found = [_value(v, answers[_question(v)], None) for v in values if _question(v) in answers]
+        result.seconds = time.monotonic() - begun
+        if theorems and not all(v.reached for v in found):
+            conditional = _answers(target, values, budget, seed, theorems=True)
+            found = [_value(v, answers[_question(v)], conditional[_question(v)]) for v in values]
+            begun += time.monotonic() - begun - result.seconds
+        result.values += found
     return result
+
+
+def _question(v: dict[str, Any]) -> tuple[str, Field, str]:
+    units, quantity = MODELS[v["model"]]
+    return units, FIELDS[v["field"]], quantity
+
+
+def _answers(
+    target: Target, values: list[dict[str, Any]], budget: float, seed: int, theorems: bool
+) -> dict[tuple[str, Field, str], Answer]:
+    units = tuple(dict.fromkeys(MODELS[v["model"]][0] for v in values))
+    own = [FIELDS[v["field"]] for v in values]
+    fields = tuple(dict.fromkeys(own if own[0].characteristic else [QQ, RR, CC, *own]))
+    proof = certify(target, units=units, fields=fields, budget=budget, seed=seed, theorems=theorems)
+    return {(a.units, a.field, a.quantity): a for a in proof.answers}
+
+
+def _value(v: dict[str, Any], proved: Answer, with_theorems: Answer | None) -> Value:
+    units, over, quantity = _question(v)
+    return Value(
+        units,
+        over,
+        quantity,
+        v["lower"],
+        v["upper"],
+        tuple(v["sources"]),
+        v["lower_method"],
+        v["upper_method"],
+        proved,
+        with_theorems,
+    )
 
 
 def settled_counts(results: Iterable[Result], tiers: tuple[str, ...] = ("T1", "T2")) -> tuple[int, int]:
@@ -152,26 +193,31 @@ def settled_counts(results: Iterable[Result], tiers: tuple[str, ...] = ("T1", "T
     return sum(v.reached for v in values), len(values)
 
 
-def page(results: list[Result], refs: dict[str, Any]) -> str:
+def page(results: list[Result], refs: dict[str, Any], tensors: bool = False) -> str:
     """The page in Markdown."""
-    return "\n".join([*_head(results), *_tables(results), *_misses(results), *_sources(results, refs)]) + "\n"
+    parts = (_head(results, tensors), _tables(results), _misses(results, tensors), _sources(results, refs))
+    return "\n".join(line for part in parts for line in part) + "\n"
 
 
-def _head(results: list[Result]) -> Iterator[str]:
+def _head(results: list[Result], tensors: bool) -> Iterator[str]:
     reached, settled = settled_counts(results)
     lower = sum(v.lower_reached for r in results for v in r.values)
     upper = sum(v.upper_reached for r in results for v in r.values)
     total = sum(len(r.values) for r in results)
     slowest = max(results, key=lambda r: r.seconds)
-    yield "# The atlas of known values"
+    kinds = "ranks of tensors" if tensors else "widths of polynomials and polynomial maps"
+    yield f"# The atlas of known values: {'tensors' if tensors else 'polynomials'}"
     yield ""
-    yield "What the literature says about the widths of polynomials and polynomial maps, next to what is proved about them here"
-    yield f"with {BUDGET:g} seconds for the search about a target. Every number under *proved* stands in a certificate that"
+    yield f"What the literature says about the {kinds}, next to what is proved about them here"
+    yield f"with {BUDGET:g} seconds for the search about a target{', over each characteristic' if tensors else ''}. Every number under *proved* stands in a certificate that"
     yield "the verifier has accepted. The page is made by `tools/atlas.py`; a test checks that no proved bound contradicts a"
     yield "known value."
     yield ""
     yield f"* {len(results)} targets, {total} known values."
-    yield f"* {reached} of {settled} settled values of tiers T1 and T2 are reproduced exactly."
+    for tiers in (("T1",), ("T2",)) if tensors else (("T1", "T2"),):
+        reached, settled = settled_counts(results, tiers)
+        name = " and ".join(tiers)
+        yield f"* {reached} of {settled} settled values of tier{'s' * (len(tiers) > 1)} {name} are reproduced exactly."
     yield f"* As good as the known bound: {lower} of {total} lower bounds, {upper} of {total} upper bounds."
     seconds = sum(r.seconds for r in results)
     yield f"* {seconds:.0f} seconds in all, {slowest.seconds:.1f} of them for the slowest target, `{slowest.id}`."
@@ -198,34 +244,51 @@ def _tables(results: list[Result]) -> Iterator[str]:
         for v in r.values:
             border = " border" if v.quantity == "border_rank" else ""
             known = _interval(v.known_lower, v.known_upper)
+            proved = _interval(v.proved.lower, v.proved.upper)
+            if v.with_theorems is not None:
+                better = _interval(v.with_theorems.lower, v.with_theorems.upper)
+                rule = v.with_theorems.lower_rule
+                proved += f" ({better} by the theorem of `{rule}`)" if better != proved else ""
             yield (
                 f"| {v.units}{border} | {v.field} | {known if v.reached else f'**{known}**'}"
-                f" | {_interval(v.proved.lower, v.proved.upper)} | {v.proved.lower_rule or ''}"
+                f" | {proved} | {v.proved.lower_rule or ''}"
                 f" | {v.proved.upper_rule or ''} | {', '.join(v.sources)} |"
             )
     yield ""
 
 
-def _misses(results: list[Result]) -> Iterator[str]:
+def _misses(results: list[Result], tensors: bool) -> Iterator[str]:
     yield "## What is not reproduced, and why"
     yield ""
-    yield "For every miss the known bound, ours, and the argument recorded for the known one, which no rule or search here"
-    yield "replaces."
+    if tensors:
+        yield "For every miss the known bound, ours, and what is missing here."
+    else:
+        yield "For every miss the known bound, ours, and the argument recorded for the known one, which no rule or search here"
+        yield "replaces."
     yield ""
+    for r, v, side in misses(results):
+        border = " border" if v.quantity == "border_rank" else ""
+        question = f"`{r.id}`, {v.units}{border} over {v.field}"
+        least = side == "lower"
+        known, proved = (v.known_lower, v.proved.lower) if least else (v.known_upper, v.proved.upper)
+        word = "least" if least else "most"
+        ours = "nothing" if proved is None else f"at {word} {proved}"
+        if tensors:
+            reason = why(r.id, side, str(v.field), v.quantity) or "not explained yet"
+            yield f"* {question}: at {word} {known} is known, {ours} proved: {reason}."
+        else:
+            argument = _plain((v.how_lower if least else v.how_upper) or "no argument recorded")
+            yield f"* {question}: at {word} {known} is known, {ours} proved. Known by: {argument}."
+    yield ""
+
+
+def misses(results: Iterable[Result]) -> Iterator[tuple[Result, Value, str]]:
+    """The known bounds that are not reproduced: the target, the value, and the side, ``lower`` or ``upper``."""
     for r in results:
         for v in r.values:
-            border = " border" if v.quantity == "border_rank" else ""
-            question = f"`{r.id}`, {v.units}{border} over {v.field}"
-            sides = (
-                ("least", v.known_lower, v.proved.lower, v.how_lower, v.lower_reached),
-                ("most", v.known_upper, v.proved.upper, v.how_upper, v.upper_reached),
-            )
-            for side, known, proved, how, was_reached in sides:
+            for side, was_reached in (("lower", v.lower_reached), ("upper", v.upper_reached)):
                 if not was_reached:
-                    argument = _plain(how or "no argument recorded")
-                    ours = "nothing" if proved is None else f"at {side} {proved}"
-                    yield f"* {question}: at {side} {known} is known, {ours} proved. Known by: {argument}."
-    yield ""
+                    yield r, v, side
 
 
 def _sources(results: list[Result], refs: dict[str, Any]) -> Iterator[str]:
@@ -255,14 +318,15 @@ def main() -> None:
     parser.add_argument("output", type=Path)
     parser.add_argument("--only", default="", help="only entries whose name contains this")
     parser.add_argument("--budget", type=float, default=BUDGET)
+    parser.add_argument("--tensors", action="store_true", help="the tensors, not the polynomials")
     options = parser.parse_args()
     atlas = json.loads(options.atlas.read_text(encoding="utf-8"))
     results: list[Result] = []
-    for entry in polynomial_entries(atlas):
+    for entry in tensor_entries(atlas) if options.tensors else polynomial_entries(atlas):
         if options.only in entry["id"]:
-            results.append(compare(entry, options.budget))
+            results.append(compare(entry, options.budget, theorems=options.tensors))
             sys.stderr.write(f"{entry['id']}: {results[-1].seconds:.1f} s\n")
-    options.output.write_text(page(results, atlas["refs"]), encoding="utf-8")
+    options.output.write_text(page(results, atlas["refs"], options.tensors), encoding="utf-8")
 
 
 if __name__ == "__main__":
