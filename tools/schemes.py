@@ -1,10 +1,10 @@
-"""Lift schemes found by tools/flip_graph.py to the integers, and write the package's table of them.
+"""Lift schemes found by tools/flip_graph.py to the rationals, and write the package's table of them.
 
     python tools/flip_graph.py 3 3 4 29 > 3x3x4.txt
     python tools/schemes.py rankproof/bounds/schemes/table.txt 3x3x4.txt ...
 
 Of several schemes of one shape and length the one with the fewest non-zero coefficients is kept. A scheme is kept modulo 2
-where it is shorter than what is known over the integers and does not lift.
+where it is shorter than what is known over the rationals and does not lift.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +28,7 @@ from rankproof.problem.library import named
 
 HEAD = (
     "# Schemes found by tools/flip_graph.py, lifted by tools/schemes.py; products as in text.py.\n"
-    "# Head of a scheme: n m p, and then 0 over the integers or 2 where it holds modulo 2 only.\n"
+    "# Head of a scheme: n m p, and then 0 over QQ or 2 where it holds modulo 2 only.\n"
 )
 
 LARGEST_COEFFICIENT = 8
@@ -49,12 +50,13 @@ def read(path: Path) -> tuple[Shape, Decomposition]:
 
 
 def weight(found: Decomposition) -> int:
-    """Sum of the absolute values of the coefficients."""
-    return sum(abs(x) for unit in found.units for vector in unit for x in vector)  # type: ignore[arg-type, misc]
+    """Sum of the absolute values of numerators and denominators; fractions count a lot."""
+    numbers = [Fraction(x) for unit in found.units for vector in unit for x in vector]  # type: ignore[arg-type]
+    return sum(abs(x.numerator) + 100 * (x.denominator - 1) for x in numbers)
 
 
-def integral(found: Decomposition | None) -> Decomposition | None:
-    """The same products with vectors of coprime integers and an integer factor at the last one, where that is possible."""
+def tidy(found: Decomposition | None) -> Decomposition | None:
+    """The same products with vectors of coprime integers, a factor at the last one; None where the numbers are not small."""
     if found is None:
         return None
     units = []
@@ -64,9 +66,9 @@ def integral(found: Decomposition | None) -> Decomposition | None:
             direct, c = direction(vector, QQ)
             vectors.append(direct)
             scale = QQ.reduce(scale * c)
-        if not isinstance(scale, int) or abs(scale) > LARGEST_COEFFICIENT:
+        if max(abs(Fraction(scale).numerator), Fraction(scale).denominator) > LARGEST_COEFFICIENT:  # type: ignore[arg-type]
             return None
-        vectors[-1] = tuple(scale * x for x in vectors[-1])
+        vectors[-1] = tuple(QQ.reduce(scale * x) for x in vectors[-1])
         units.append(tuple(vectors))
     if any(abs(x) > LARGEST_COEFFICIENT for unit in units for vector in unit for x in vector):
         return None
@@ -106,7 +108,7 @@ def main() -> None:
         shape, first = read(path)
         lifts = 0
         for found in variants(first, options.variants):
-            exact = integral(lifted(found, named("matmul", *shape)))
+            exact = tidy(lifted(found, named("matmul", *shape)))
             lifts += exact is not None
             key, scheme = ((shape, 2), found) if exact is None else ((shape, 0), exact)
             old = best.get(key)
@@ -115,7 +117,7 @@ def main() -> None:
         sys.stderr.write(f"{path}: {len(first)} products, {lifts} of {options.variants} lifted\n")
     kept = [HEAD.strip()]
     for (shape, modulus), scheme in sorted(best.items(), key=lambda item: item[0]):
-        shorter = len(scheme) < matmul.plan(*shape, even=modulus == 2).length
+        shorter = len(scheme) < matmul.plan_from_smaller(*shape, modulus).length
         over_integers = best.get((shape, 0))
         if shorter and (modulus == 0 or over_integers is None or len(over_integers) > len(scheme)):
             kept.append(" ".join(map(str, (*shape, modulus))) + "\n" + write_scheme(scheme, shape))

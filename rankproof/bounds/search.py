@@ -29,6 +29,9 @@ Progress = Callable[[str], None]
 PARTS_SHARE = 0.4
 """Part of the time left that the parts of a target may take together."""
 
+METHOD_SHARE = 0.5
+"""Part of the time left that one method may take, so that those after it have their turn."""
+
 MAX_PARTS = 30
 """Parts that are searched one by one."""
 
@@ -180,7 +183,7 @@ def _run(method: Method, units: str, field: Field, known: Known, budget: Budget,
     begun = time.monotonic()
     # The generator depends on what is done and not on what was done before.
     rng = np.random.default_rng([seed, crc32(f"{method.name} {units} {field}".encode())])
-    part = budget.share(budget.left())
+    part = budget.share(METHOD_SHARE * budget.left())
     part.remarks = []
     found: list[Bound] = method.find(known.target, units, field, part, rng, tuple(known.bounds))
     known.add(found)

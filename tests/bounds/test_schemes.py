@@ -54,14 +54,14 @@ def test_winograds_scheme_has_fifteen_additions():
     ],
 )
 def test_matrix_products_need_at_most_this_many(shape, over_integers, modulo_2, border):
-    assert matmul.plan(*shape, even=False).length <= over_integers
-    assert matmul.plan(*shape, even=True).length <= modulo_2
-    assert matmul.plan(*shape, even=False, border=True).length <= border
+    assert matmul.plan(*shape).length <= over_integers
+    assert matmul.plan(*shape, characteristic=2).length <= modulo_2
+    assert matmul.plan(*shape, border=True).length <= border
 
 
 def test_two_rows_or_columns_need_seven_halves_of_the_third_size():
     for n in range(1, 12):
-        assert matmul.plan(2, 2, n, even=False).length == -(-7 * n // 2)
+        assert matmul.plan(2, 2, n).length == -(-7 * n // 2)
 
 
 @pytest.mark.parametrize("shape", [*permutations((2, 3, 4)), (4, 4, 4), (3, 3, 6), (2, 5, 5), (1, 2, 3)])
@@ -70,14 +70,14 @@ def test_schemes_made_of_others_are_exact_in_every_order_of_the_sizes(shape, bor
     for ring in (QQ, gf(2)):
         found = matmul.matmul_scheme(*shape, ring, border)
         assert found.residual(named("matmul", *shape)) == {}
-        assert len(found) == matmul.plan(*shape, even=ring.characteristic == 2, border=border).length
+        assert len(found) == matmul.plan(*shape, characteristic=ring.characteristic, border=border).length
 
 
 def test_the_stored_schemes_are_exact_and_shorter_than_what_follows_from_others():
     for characteristic in (0, 2):
         for shape, found in matmul._found(characteristic):
             assert found.residual(named("matmul", *shape)) == {}
-            assert len(found) == matmul.plan(*shape, even=characteristic == 2).length
+            assert len(found) == matmul.plan(*shape, characteristic).length
 
 
 def test_a_scheme_is_read_back_from_its_text():

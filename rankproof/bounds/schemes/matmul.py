@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import permutations
-from math import prod
+from math import lcm, prod
 
 from rankproof.bounds.schemes.classical import bini, laderman, strassen
 from rankproof.bounds.schemes.text import Shape, read_scheme
@@ -60,19 +61,24 @@ def matmul_scheme(n: int, m: int, p: int, ring: Field, border: bool = False) -> 
     """
     shape = (n, m, p)
     small = _sorted(shape)
-    found = _scheme(small, ring.characteristic == 2, border)
+    found = _scheme(small, ring.characteristic, border)
     return over(_with_roles(found, small, shape), ring)
 
 
-def plan(n: int, m: int, p: int, even: bool, border: bool = False) -> Plan:
-    """How `matmul_scheme` makes a scheme; ``even`` says whether the characteristic is 2.
+def plan(n: int, m: int, p: int, characteristic: int = 0, border: bool = False) -> Plan:
+    """How `matmul_scheme` makes a scheme over fields of a characteristic.
 
     Examples
     --------
-    >>> print(plan(4, 4, 4, even=False))
+    >>> print(plan(4, 4, 4))
     49 products: nested
     """
-    return _plan(_sorted((n, m, p)), even, border)
+    return _plan(_sorted((n, m, p)), characteristic, border)
+
+
+def plan_from_smaller(n: int, m: int, p: int, characteristic: int = 0) -> Plan:
+    """The shortest way that does not use a scheme written down for the shape itself."""
+    return _from_smaller(_sorted((n, m, p)), characteristic, False)
 
 
 def _sorted(shape: Shape) -> Shape:
@@ -81,23 +87,27 @@ def _sorted(shape: Shape) -> Shape:
 
 
 @lru_cache(maxsize=65536)
-def _plan(shape: Shape, even: bool, border: bool) -> Plan:
+def _plan(shape: Shape, p: int, border: bool) -> Plan:
+    best = _from_smaller(shape, p, border)
+    known = _known(shape, p, border)
+    return Plan(len(known), "known", (shape,)) if known is not None and len(known) <= best.length else best
+
+
+@lru_cache(maxsize=65536)
+def _from_smaller(shape: Shape, p: int, border: bool) -> Plan:
     best = Plan(prod(shape), "definition", (shape,))
     if shape[0] == 1:
         return best
-    known = _known(shape, even, border)
-    if known is not None:
-        best = Plan(len(known), "known", (shape,))
     for axis in range(3):
         for a in range(1, shape[axis] // 2 + 1):
             pair = _cut(shape, axis, a)
-            length = sum(_plan(_sorted(part), even, border).length for part in pair)
+            length = sum(_plan(_sorted(part), p, border).length for part in pair)
             if length < best.length:
                 best = Plan(length, "blocks", pair)
     for outer in _divisors(shape):
         inner = tuple(s // o for s, o in zip(shape, outer, strict=True))
         pair = outer, (inner[0], inner[1], inner[2])
-        length = prod(_plan(_sorted(part), even, border).length for part in pair)
+        length = prod(_plan(_sorted(part), p, border).length for part in pair)
         if length < best.length:
             best = Plan(length, "nested", pair)
     return best
@@ -116,14 +126,14 @@ def _divisors(shape: Shape) -> list[Shape]:
 
 
 @lru_cache(maxsize=1024)
-def _scheme(shape: Shape, even: bool, border: bool) -> TensorSum:
-    way = _plan(shape, even, border)
-    known = _known(shape, even, border)
+def _scheme(shape: Shape, p: int, border: bool) -> TensorSum:
+    way = _plan(shape, p, border)
+    known = _known(shape, p, border)
     if way.kind == "known" and known is not None:
         return known
     if way.kind == "definition":
-        return over(_definition(shape), gf(2) if even else QQ)
-    parts = [_with_roles(_scheme(_sorted(part), even, border), _sorted(part), part) for part in way.shapes]
+        return over(_definition(shape), gf(p) if p else QQ)
+    parts = [_with_roles(_scheme(_sorted(part), p, border), _sorted(part), part) for part in way.shapes]
     if way.kind == "nested":
         return _nested(parts[0], parts[1], way.shapes[0], way.shapes[1])
     return _side_by_side(parts[0], parts[1], way.shapes[0], shape)
@@ -207,15 +217,15 @@ def _with_roles(scheme: TensorSum, shape: Shape, wanted: Shape) -> TensorSum:
 
 
 @cache
-def _known(shape: Shape, even: bool, border: bool) -> TensorSum | None:
-    """The shortest scheme written down for dimensions in increasing order."""
-    schemes = [found for s, found in _written() if s == shape]
-    if even:
+def _known(shape: Shape, p: int, border: bool) -> TensorSum | None:
+    """The shortest scheme written down for dimensions in increasing order that holds over fields of characteristic p."""
+    schemes = [found for s, found in _written() if s == shape and not (p and denominator(found) % p == 0)]
+    if p == 2:
         schemes += [found for s, found in _found(2) if s == shape]
-    if border:
-        schemes += [_with_roles(bini(), (3, 2, 2), (2, 2, 3))] if shape == (2, 2, 3) else []
-    shortest = min(schemes, key=len) if schemes else None
-    return shortest if shortest is None or not even else over(shortest, gf(2))
+    if border and shape == (2, 2, 3):
+        schemes.append(_with_roles(bini(), (3, 2, 2), (2, 2, 3)))
+    shortest = min(schemes, key=len, default=None)
+    return shortest if shortest is None or not p else over(shortest, gf(p))
 
 
 @cache
@@ -223,9 +233,16 @@ def _written() -> tuple[tuple[Shape, TensorSum], ...]:
     return ((2, 2, 2), strassen()), ((3, 3, 3), laderman()), *_found(0)
 
 
+def denominator(found: TensorSum) -> int:
+    """A common denominator of the coefficients of rational units."""
+    return lcm(
+        *(x.denominator for unit in found.units for v in unit for x in v if isinstance(x, int | Fraction))
+    )
+
+
 @cache
 def _found(characteristic: int) -> tuple[tuple[Shape, TensorSum], ...]:
-    """The schemes of the package's table: found by `tools/schemes.py`, over ZZ (0) or only modulo 2."""
+    """The schemes of the package's table: found by `tools/schemes.py`, over QQ (0) or only modulo 2."""
     table: list[tuple[Shape, TensorSum]] = []
     for block in (
         files("rankproof.bounds.schemes").joinpath("table.txt").read_text(encoding="ascii").split("\n\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from rankproof.errors import FormatError
 from rankproof.problem.decomposition import Decomposition, ExactUnit
@@ -10,7 +11,7 @@ from rankproof.problem.field import QQ, Field
 
 Shape = tuple[int, int, int]
 
-_TERM = re.compile(r"([+-]?)(?:(\d+)\*)?([abc])(\d)(\d)")
+_TERM = re.compile(r"([+-]?)(?:(\d+(?:/\d+)?)\*)?([abc])(\d)(\d)")
 
 
 def read_scheme(text: str, shape: Shape, ring: Field = QQ) -> Decomposition:
@@ -31,7 +32,7 @@ def read_scheme(text: str, shape: Shape, ring: Field = QQ) -> Decomposition:
 
 
 def write_scheme(found: Decomposition, shape: Shape) -> str:
-    """The text of a scheme with integer coefficients, that `read_scheme` reads back.
+    """The text of a scheme with rational coefficients, that `read_scheme` reads back.
 
     Examples
     --------
@@ -56,15 +57,15 @@ def _unit(line: str, shape: Shape) -> ExactUnit:
     sums = line.split()
     if len(sums) != 3:
         raise FormatError(f"{line!r} is no product; write it like a11+a22 b11 c11-c12")
-    vectors: list[tuple[int, ...]] = []
+    vectors: list[tuple[int | Fraction, ...]] = []
     for text, (letter, rows, columns) in zip(sums, _matrices(shape), strict=True):
-        vector = [0] * (rows * columns)
+        vector: list[int | Fraction] = [0] * (rows * columns)
         for sign, size, name, i, j in _TERM.findall(text):
             if name != letter or not (1 <= int(i) <= rows and 1 <= int(j) <= columns):
                 raise FormatError(
                     f"{name}{i}{j} in {line!r} is no entry of the {rows} x {columns} matrix {letter}"
                 )
-            vector[(int(i) - 1) * columns + int(j) - 1] = int(size or 1) * (-1 if sign == "-" else 1)
+            vector[(int(i) - 1) * columns + int(j) - 1] = Fraction(size or 1) * (-1 if sign == "-" else 1)
         if "".join(match[0] for match in _TERM.finditer(text)) != text:
             raise FormatError(f"{text!r} is no sum of entries; write it like a11-2*a12")
         vectors.append(tuple(vector))
@@ -74,8 +75,8 @@ def _unit(line: str, shape: Shape) -> ExactUnit:
 def _sum(vector: tuple[object, ...], letter: str, columns: int) -> str:
     text = ""
     for k, c in enumerate(vector):
-        if not isinstance(c, int):
-            raise FormatError(f"the coefficient {c} is not an integer; only integer schemes are written")
+        if not isinstance(c, int | Fraction):
+            raise FormatError(f"the coefficient {c} is not rational; only rational schemes are written")
         if c:
             size = "" if abs(c) == 1 else f"{abs(c)}*"
             text += f"{'-' if c < 0 else '+'}{size}{letter}{k // columns + 1}{k % columns + 1}"

@@ -14,7 +14,7 @@ from rankproof.bounds.explicit import (
     family_bound,
 )
 from rankproof.bounds.method import Bound, Budget, Method, best_known, ring_of
-from rankproof.bounds.upper import algebras, fibres, known_families, known_schemes, pencils, spans, symmetric
+from rankproof.bounds.upper import algebras, fibres, known_families, known_schemes, pencils, symmetric
 from rankproof.exact.tensor_splitting import kronecker_factors, outer_factors, summands
 from rankproof.exact.tensor_sums import (
     TensorSum,
@@ -44,7 +44,6 @@ METHODS: tuple[Method, ...] = (
     algebras.METHOD,
     symmetric.METHOD,
     fibres.METHOD,
-    spans.METHOD,
 )
 """What finds sums of units for the parts."""
 
