@@ -211,8 +211,8 @@ def _head(results: list[Result], tensors: bool) -> Iterator[str]:
     yield f"What the literature says about the {kinds}, next to what is proved about them here"
     each = ", over each characteristic" if tensors else ""
     yield f"with {BUDGET:g} seconds for the search about a target{each}. Every number under *proved* stands in"
-    yield "a certificate that the verifier has accepted. The page is made by `tools/atlas.py`; a test checks that no proved bound contradicts a"
-    yield "known value."
+    yield "a certificate that the verifier has accepted. The page is made by `tools/atlas.py`; a test checks that no proved"
+    yield "bound contradicts a known value."
     yield ""
     yield f"* {len(results)} targets, {total} known values."
     for tiers in (("T1",), ("T2",)) if tensors else (("T1", "T2"),):
