@@ -147,6 +147,10 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
         f" {'a number b' if 'minimal_polynomial' in witness else 'an indeterminate'}"
     ),
     "binary": _binary,
+    "real-solution": lambda witness, target: (
+        f"{_count(witness)} near the given ones, within {witness['radius']}/2^{witness['bits']}: a contraction has a fixed"
+        " point there"
+    ),
     "border-apolarity": lambda witness, target: (
         f"no stable family of spaces is left by {witness['refuted']} rank-one tensors: {_cases(witness)}"
     ),
