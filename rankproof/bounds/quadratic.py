@@ -61,6 +61,17 @@ def diagonal(form: Mapping[Word, Scalar], n: int, ring: Field) -> Diagonal:
     return Diagonal(tuple(weights), tuple(tuple(l) for l in forms))
 
 
+def symmetric_matrix(target: Target) -> list[list[int | Fraction]]:
+    """The matrix of a single rational quadratic form."""
+    n = target.space.variables_count
+    matrix: list[list[int | Fraction]] = [[0] * n for _ in range(n)]
+    for (i, j), c in target.as_dict().items():
+        half = Fraction(c) / 2  # type: ignore[arg-type]
+        matrix[i][j] += half
+        matrix[j][i] += half
+    return matrix
+
+
 def _simplest(matrix: list[list[Scalar]], i: int) -> tuple[int, int]:
     """Pivots with few neighbours and small numbers first."""
     d = matrix[i][i]

@@ -23,7 +23,7 @@ from rankproof.exact.binary import (
     null_space,
     product_of,
 )
-from rankproof.exact.congruence import diagonalise
+from rankproof.exact.congruence import diagonalise, rational
 from rankproof.exact.linear_systems import as_fraction
 from rankproof.exact.rank_mod_p import rank_mod_p
 from rankproof.problem.field import QQ
@@ -74,7 +74,10 @@ def root_form(form: Integers, point: tuple[int, int], degree: int, squared: bool
     # Combinations of the conditions that only see the first three coefficients.
     combinations = null_space([[row[j] for row in rows] for j in range(3, m + 1)], len(rows), QQ)
     heads = [
-        [sum((as_fraction(x * row[j]) for x, row in zip(c, rows, strict=True)), start=Fraction(0)) for j in range(3)]
+        [
+            sum((as_fraction(x * row[j]) for x, row in zip(c, rows, strict=True)), start=Fraction(0))
+            for j in range(3)
+        ]
         for c in combinations
     ]
     quadratic = next((h for h in heads if h[2]), None)
@@ -90,7 +93,10 @@ def root_form(form: Integers, point: tuple[int, int], degree: int, squared: bool
         return True
     gram, basis = _on_roots(quadratic, linear, degree, squared)
     for vector in null_space(gram, len(gram), QQ):
-        roots = [sum(as_fraction(x) * b[i] for x, b in zip(vector, basis, strict=True)) for i in range(1, degree + 1)]
+        roots = [
+            sum(as_fraction(x) * b[i] for x, b in zip(vector, basis, strict=True))
+            for i in range(1, degree + 1)
+        ]
         if len(set(roots)) > 1:
             return False
     weights, _ = diagonalise(gram)
@@ -113,9 +119,12 @@ def _on_roots(
     if linear is not None:
         hyperplane = null_space([[linear[0], *[-double * linear[1]] * w]], w + 1, QQ)
         basis = [[as_fraction(x) for x in vector] for vector in hyperplane]
-    images = [[sum((a * b for a, b in zip(row, v, strict=True)), start=Fraction(0)) for row in gram] for v in basis]
+    images = [
+        [sum((a * b for a, b in zip(row, v, strict=True)), start=Fraction(0)) for row in gram] for v in basis
+    ]
     restricted = [
-        [sum((a * b for a, b in zip(image, v, strict=True)), start=Fraction(0)) for v in basis] for image in images
+        [sum((a * b for a, b in zip(image, v, strict=True)), start=Fraction(0)) for v in basis]
+        for image in images
     ]
     return restricted, basis
 
@@ -210,7 +219,10 @@ def discriminant_power(equations: Sequence[Quadric], w: int, most_columns: int) 
         element: dict[tuple[int, ...], int] = {(0,) * (w + 1): 1}
         for _ in range(power):
             element = _times(element, discriminant)
-        right = {columns[tuple(i for i, e in enumerate(exponents) for _ in range(e))]: c for exponents, c in element.items()}
+        right = {
+            columns[tuple(i for i, e in enumerate(exponents) for _ in range(e))]: c
+            for exponents, c in element.items()
+        }
         if _in_span(rows, right, len(columns)):
             return power
     return None
@@ -243,9 +255,7 @@ SAFE_EIGENVALUE = 1e-3
 """Of a combination of matrices with entries of size 1: enough to stay positive when the weights are rounded."""
 
 
-def hessian_weights(
-    moments: Sequence[int], r: int, rounds: int = 200
-) -> list[tuple[int, int, int]] | None:
+def hessian_weights(moments: Sequence[int], r: int, rounds: int = 200) -> list[tuple[int, int, int]] | None:
     """Points with positive integer weights whose Hessians add up to a positive form on the operators of degree r that kill F.
 
     A search by supergradients of the least eigenvalue in floating point; the answer is checked exactly.
@@ -318,3 +328,42 @@ def _is_positive(basis: Sequence[Form], r: int, points: Sequence[tuple[int, int,
                 gram[i][j] += weight * ((u[i] * t[j] + u[j] * t[i]) / 2 - v[i] * v[j])
     diagonal, _ = diagonalise(gram)
     return all(x > 0 for x in diagonal) and len(diagonal) == size
+
+
+def discriminant_square(basis: Sequence[Form]) -> tuple[Fraction, dict[tuple[int, ...], Fraction]] | None:
+    """c and s with discriminant of sum of t_k basis_k = c s(t)^2; None when it is no such product, or zero.
+
+    Coefficients of operators are those of X^w, X^(w-1) Y, ..., Y^w. The discriminant is the square of a polynomial in the
+    roots for operators that split.
+
+    Examples
+    --------
+    >>> discriminant_square([[1, 0, -3, 0], [0, 3, 0, -1]])
+    (Fraction(108, 1), {(0, 0): Fraction(1, 1), (1, 1): Fraction(1, 1)})
+    """
+    k, w = len(basis), len(basis[0]) - 1
+    names = ("x", *(f"t{i}" for i in range(k)))
+    context = flint.fmpq_mpoly_ctx.get(names, flint.Ordering.lex)
+    x, *t = context.gens()
+    f = context.from_dict({})
+    for parameter, g in zip(t, basis, strict=True):
+        for j, c in enumerate(g):
+            f += parameter * x ** (w - j) * rational(as_fraction(c))
+    if f.degrees()[0] < w:
+        return None
+    lead = sum((t_ * rational(as_fraction(g[0])) for t_, g in zip(t, basis, strict=True)), context.from_dict({}))
+    discriminant = f.resultant(f.derivative("x"), "x") * (-1) ** (w * (w - 1) // 2)
+    discriminant, rest = divmod(discriminant, lead)
+    if not discriminant or rest:
+        return None
+    constant, factors = discriminant.factor()
+    if any(e % 2 for _, e in factors):
+        return None
+    root = context.from_dict({(0,) * (k + 1): 1})
+    for factor, e in factors:
+        root *= factor ** (e // 2)
+    terms = {
+        tuple(i for i in range(k) for _ in range(int(exponents[i + 1]))): Fraction(int(c.p), int(c.q))
+        for exponents, c in root.to_dict().items()
+    }
+    return Fraction(int(constant.p), int(constant.q)), terms

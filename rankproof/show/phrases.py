@@ -69,6 +69,7 @@ _BINARY: dict[str, str] = {
     "hessian": "no operator of degree {degree} that kills it has real roots only, by its Hessian at {count} points",
     "squares": "no square of an operator of degree {degree} kills it, modulo {prime}",
     "distinct-squares": "no square of an operator of degree {degree} without repeated factors kills it",
+    "discriminant": "no operator of degree {degree} that kills it has a discriminant that is a square",
     "anisotropic": "the roots of an operator of degree {degree} would be zeros of an anisotropic quadratic form",
 }
 

@@ -41,6 +41,24 @@ def test_the_untied_width_is_rank_minus_witt_index(
         assert interval(form, "untied", field) == (width, width)
 
 
+@pytest.mark.parametrize(
+    ("text", "field", "known"),
+    [
+        ("x**2+y**2+z**2", "QQ(i)", (2, 2)),
+        ("x**2+y**2+z**2+w**2", "QQ(i)", (2, 2)),
+        ("x**2+y**2-3*z**2", "QQ(sqrt(3))", (2, 2)),
+        ("x**2+x*y+y**2", "QQ(t**2+t+1)", (1, 1)),
+        # No two coordinates make a plane with a zero.
+        ("x**2+y**2+z**2", "QQ(sqrt(-6))", (2, 2)),
+        ("x**2+y**2+z**2-7*w**2", "QQ(sqrt(7))", (3, 3)),
+        # 2 splits in this field: three squares have no zero in it.
+        ("x**2+y**2+z**2", "QQ(sqrt(-7))", (2, 3)),
+    ],
+)
+def test_a_rational_quadric_over_a_quadratic_field(text: str, field: str, known: tuple[int, int]) -> None:
+    assert interval(read_targets(text)[0], "untied", Field.parse(field)) == known
+
+
 @pytest.mark.parametrize(("p", "q"), [(p, 8 - p) for p in range(9)] + [(3, 2), (1, 4)])
 def test_random_rational_quadrics_of_every_signature_are_settled_over_the_reals(p: int, q: int) -> None:
     rng = np.random.default_rng(10 * p + q)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from math import isqrt
 from typing import Any
 
 import numpy as np
 
 from rankproof.bounds.binary import BinaryForm, analysed, is_binary
 from rankproof.bounds.method import Bound, Budget, Method, best_known
+from rankproof.bounds.operators import encode_form
 from rankproof.certificate.claim import Claim
-from rankproof.exact.binary import factored, is_real_rooted, is_squarefree, linear_factors
+from rankproof.certificate.encoding import encode_scalar
+from rankproof.exact.binary import apolar_basis, factored, is_real_rooted, is_squarefree, linear_factors
 from rankproof.exact.binary_conditions import (
     discriminant_power,
+    discriminant_square,
     hessian_weights,
     local_root,
     macaulay_degree,
@@ -21,7 +25,7 @@ from rankproof.exact.binary_conditions import (
     square_quadrics,
 )
 from rankproof.exact.hilbert import REAL, anisotropic_dimension, relevant_places
-from rankproof.problem.field import CC, RR, Field
+from rankproof.problem.field import CC, QQ, RR, Field
 from rankproof.problem.question import Quantity, Question
 from rankproof.problem.target import Target
 from rankproof.problem.univariate import is_prime
@@ -32,13 +36,18 @@ PRIME = 2**31 - 1
 COLUMNS = 1500
 """Side of the matrices in which an ideal is examined."""
 
+MOST_DISCRIMINANT = 5
+"""Degree up to which the verifier expands discriminants."""
+
 PRIMES = tuple(p for p in range(2, 1000) if is_prime(p))
 
 
 class Search:
     """The bounds found for one kind of units at one field; only those that improve on what is known are kept."""
 
-    def __init__(self, target: Target, units: str, field: Field, budget: Budget, known: Sequence[Bound]) -> None:
+    def __init__(
+        self, target: Target, units: str, field: Field, budget: Budget, known: Sequence[Bound]
+    ) -> None:
         self.target, self.units, self.field, self.budget = target, units, field, budget
         self.binary: BinaryForm = analysed(target)
         self.found: list[Bound] = []
@@ -76,6 +85,8 @@ def find(
     if field.is_exact:
         arguments += [_not_split] if units == "tied" else []
         arguments += [_anisotropic]
+    if units == "tied" and field in (QQ, RR):
+        arguments += [_discriminant]
     if units == "untied":
         arguments += [_distinct_squares]
     for argument in arguments:
@@ -116,7 +127,9 @@ def _real_rooted(search: Search) -> None:
 
 
 def _hessian(search: Search) -> None:
-    for r in range(min(search.upper() - 1, search.binary.degree), max(search.lower("border_rank"), 2) - 1, -1):
+    for r in range(
+        min(search.upper() - 1, search.binary.degree), max(search.lower("border_rank"), 2) - 1, -1
+    ):
         if search.budget.exhausted():
             return
         points = hessian_weights(search.binary.moments, r)
@@ -140,7 +153,11 @@ def _not_split(search: Search) -> None:
         if root is not None:
             reason = f"the operator of degree {binary.least} that kills it does not split modulo {p}"
             search.add(
-                "border_rank", search.field, binary.other, {"argument": "not-split", "prime": p} | root, reason
+                "border_rank",
+                search.field,
+                binary.other,
+                {"argument": "not-split", "prime": p} | root,
+                reason,
             )
             return
 
@@ -205,9 +222,39 @@ def _place(search: Search, diagonal: Sequence[Any]) -> dict[str, int] | None:
         special = [p for p in relevant_places(diagonal, search.budget.share(1.0).left()) if p != REAL]
         places = [p for p in dict.fromkeys([*special, *places]) if p < 2**53]
     for p in places:
-        if anisotropic_dimension(diagonal, p) == len(diagonal) and (root := _root(search.field, p)) is not None:
+        if (
+            anisotropic_dimension(diagonal, p) == len(diagonal)
+            and (root := _root(search.field, p)) is not None
+        ):
             return {"place": p} | root
     return None
+
+
+def _discriminant(search: Search) -> None:
+    """Over QQ and RR: the discriminants of the operators that kill it are a number times squares."""
+    for w in _degrees(search):
+        basis = apolar_basis(search.binary.moments, w, QQ) if w <= MOST_DISCRIMINANT else []
+        if not basis or len(basis) > 3 or search.budget.exhausted():
+            continue
+        found = discriminant_square(basis)
+        if found is None:
+            continue
+        c, root = found
+        if c < 0 or (
+            search.field == QQ and isqrt(c.numerator * c.denominator) ** 2 != c.numerator * c.denominator
+        ):
+            witness = {
+                "argument": "discriminant",
+                "degree": w,
+                "operators": [
+                    encode_form({(0,) * (w - j) + (1,) * j: x for j, x in enumerate(g) if x}) for g in basis
+                ],
+                "constant": encode_scalar(QQ.reduce(c)),
+                "square_root": encode_form({word: QQ.reduce(x) for word, x in root.items()}),
+            }
+            reason = f"the discriminants of the operators of degree {w} that kill it are {c} times squares"
+            search.add("rank", search.field, w + 1, witness, reason)
+            return
 
 
 def _squares(search: Search) -> None:
@@ -254,4 +301,3 @@ METHOD = Method(
     works_over=_works_over,
     find=find,
 )
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 
@@ -14,17 +15,23 @@ from rankproof.bounds.quadratic import (
     closed_width,
     diagonal,
     is_one_quadric,
+    symmetric_matrix,
     target_products,
     width_in_words,
 )
 from rankproof.certificate.claim import Claim
+from rankproof.exact.factoring import square_part
 from rankproof.exact.matrix_factorisation import rank_factorisation
-from rankproof.exact.quadrics import products
+from rankproof.exact.quadratic_extensions import split_over_root
+from rankproof.exact.quadrics import hyperbolic_splitting, products
 from rankproof.problem.decomposition import ExactUnit
-from rankproof.problem.field import QQ, Field, Scalar
+from rankproof.problem.field import QQ, Field, NumberField, Scalar
 from rankproof.problem.question import Question
 from rankproof.problem.space import Word
 from rankproof.problem.target import Target
+
+MOST_SECONDS = 0.5
+"""For planes over a quadratic field."""
 
 
 def find(
@@ -35,9 +42,16 @@ def find(
     if n > MAX_VARIABLES:
         budget.remark(f"{n} variables; at most {MAX_VARIABLES} are diagonalised")
         return []
+    best = best_known(known, Question(units, field, "rank"), "<=", target)
+    if field.number_field is not None and target.ring == QQ:
+        wider = _over_a_quadratic_field(target, field.number_field, budget)
+        return (
+            []
+            if best is not None and best <= len(wider)
+            else [decomposition_bound(target, units, field, wider)]
+        )
     ring = target.ring if field.characteristic == 0 else field
     found: list[Bound] = []
-    best = best_known(known, Question(units, field, "rank"), "<=", target)
     if units == "tied" or ring.number_field is None:
         explicit = _explicit(target.over(ring), units, ring, budget)
         if best is None or len(explicit) < best:
@@ -74,6 +88,24 @@ def _explicit(target: Target, units: str, ring: Field, budget: Budget) -> list[E
     return squares.units() if units == "tied" else values.units(n, m)
 
 
+def _over_a_quadratic_field(target: Target, field: NumberField, budget: Budget) -> list[ExactUnit]:
+    """Products of linear forms with the square root of the discriminant, and squares."""
+    c, b, _ = field.minimal_polynomial
+    D, s = square_part(b * b - 4 * c)
+    # For a root a of t^2 + b t + c, (2a + b)^2 is the discriminant s^2 D.
+    root = (field.generator() * 2 + b) * Fraction(1, s)
+    seconds = min(SECONDS, budget.left()) / 2
+    split = hyperbolic_splitting(symmetric_matrix(target), seconds)
+    planes, squares = split_over_root(split.squares, D, min(seconds, MOST_SECONDS))
+    units: list[ExactUnit] = [(tuple(l), tuple(m), (weight,)) for weight, l, m in split.planes]
+    for weight, l, m in planes:
+        pairs = list(zip(l, m, strict=True))
+        units.append(
+            (tuple(x - root * y for x, y in pairs), tuple(x + root * y for x, y in pairs), (weight,))
+        )
+    return [*units, *((tuple(l), tuple(l), (weight,)) for weight, l in squares)]
+
+
 def _works_over(target: Target, question: Question) -> Field | None:
     field, units = question.field, question.units
     if target.space.form_degree != 2 or units not in ("tied", *PRODUCT_UNITS):
@@ -81,6 +113,15 @@ def _works_over(target: Target, question: Question) -> Field | None:
     if field.characteristic:
         return field if units != "tied" or field.characteristic > 2 else None
     if is_one_quadric(target) and not field.is_exact and units != "tied":
+        return field
+    extension = field.number_field
+    if (
+        extension is not None
+        and extension.degree == 2
+        and target.ring == QQ
+        and units != "tied"
+        and is_one_quadric(target)
+    ):
         return field
     return target.ring if units == "tied" or target.ring == QQ else None
 
@@ -92,7 +133,7 @@ METHOD = Method(
     summary="sums of squares, and products from hyperbolic planes; else the exact width over RR and CC",
     units=("tied", "untied", "mixed:k", "split"),
     tier="A",
-    fields="QQ, RR, CC, QQ(a) (tied), GF(p)",
+    fields="QQ, RR, CC, QQ(a), GF(p)",
     works_over=_works_over,
     find=find,
 )

@@ -27,7 +27,7 @@ from ..quadratic import diagonalise_exact
 from ..reading import integer, is_object, keys, sequence, string
 from ..refusal import Rejected, Unreadable
 from ..scalars import Rational, read_rational, sign
-from . import binary_squares
+from . import binary_discriminant, binary_squares
 from .over import field_refused
 from .rule import Context, Rule
 
@@ -218,6 +218,7 @@ ARGUMENTS = {
     "hessian": Argument(read_hessian, derive_hessian),
     "squares": Argument(binary_squares.read_squares, binary_squares.derive_squares),
     "distinct-squares": Argument(binary_squares.read_distinct, binary_squares.derive_distinct),
+    "discriminant": Argument(binary_discriminant.read, binary_discriminant.derive),
     "anisotropic": Argument(binary_squares.read_anisotropic, binary_squares.derive_anisotropic),
 }
 
