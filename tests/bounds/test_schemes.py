@@ -113,6 +113,15 @@ def test_skew_coppersmith_winograd_tensors_have_families_of_three_halves_q_and_2
     assert len(family) == 3 * q // 2 + 2
 
 
+@pytest.mark.parametrize("n, length, modulo_2", [(2, 2, 2), (3, 5, 5), (4, 15, 12), (5, 52, 27)])
+def test_determinants_need_as_many_products_as_there_are_partitions(n, length, modulo_2):
+    for ring, expected in ((QQ, length), (gf(2), modulo_2), (gf(3), length)):
+        found = families.determinant_scheme(n, ring)
+        assert found.residual(named("det_tensor", n)) == {}
+        assert len(found) == expected
+    assert families.determinant_scheme(n, gf(2)).residual(named("perm_tensor", n)) == {}
+
+
 def scrambled(target: Target, rng: np.random.Generator, scales=(1, -1, 2)) -> Target:
     """The tensor with its factors in another order and its bases renumbered and scaled."""
     k = len(target.space.factors)

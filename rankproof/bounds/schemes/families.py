@@ -4,18 +4,20 @@ References
 ----------
 .. [1] Howell, Lafon, *The complexity of the quaternion product*, Cornell University TR 75-245 (1975).
 .. [2] Coppersmith, Winograd, *Matrix multiplication via arithmetic progressions*, Journal of Symbolic Computation 9 (1990).
-.. [4] Chen, Friedland, *The tensor rank of tensor product of two three-qubit W states is eight*, Linear Algebra and its
-   Applications 543 (2018).
 .. [3] Conner, Gesmundo, Landsberg, Ventura, *Rank and border rank of Kronecker powers of tensors and Strassen's laser
    method*, computational complexity 31 (2022).
+.. [4] Chen, Friedland, *The tensor rank of tensor product of two three-qubit W states is eight*, Linear Algebra and its
+   Applications 543 (2018).
+.. [5] Houston, Goucher, Johnston, *A new formula for the determinant and bounds on its tensor and Waring ranks*, Combinatorics,
+   Probability and Computing 33 (2024).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
-from math import isqrt, prod
+from math import factorial, isqrt, prod
 
 from rankproof.bounds.schemes.classical import strassen
 from rankproof.exact.linear_systems import solve
@@ -100,6 +102,42 @@ def w_family(k: int, ring: Field) -> TensorSum:
     eps = Laurent.power(1)
     units: list[FamilyUnit] = [((1, eps),) * k, (((1, 0),) * (k - 1)) + ((-1, 0),)]  # type: ignore[list-item]
     return over(joined(QQ, 1, units), ring)
+
+
+def determinant_scheme(n: int, ring: Field) -> TensorSum:
+    r"""Products of one form a row for the determinant as a tensor in its rows: as many as there are partitions of n things [5]_.
+
+    Notes
+    -----
+    The sum is over sets of k disjoint blocks of at least two of the n indices. Row i has the form of all other x_ij with j in its
+    block, or, when i is in no block, x_ii and all x_ij with j in some block; the factor is k! times (-1)^{|S| + 1} for every
+    block S. In characteristic 2 only the 2^n - n sets of at most one block are left.
+    """
+    units: list[ExactUnit] = []
+    for blocks in _disjoint_blocks(n):
+        factor = ring.reduce(factorial(len(blocks)) * prod((-1) ** (len(block) + 1) for block in blocks))
+        covered = {i for block in blocks for i in block}
+        forms: list[tuple[Scalar, ...]] = []
+        for i in range(n):
+            own = next((set(block) - {i} for block in blocks if i in block), covered | {i})
+            forms.append(tuple(int(j in own) for j in range(n)))
+        if factor:
+            units.append((*forms[:-1], tuple(ring.reduce(factor * x) for x in forms[-1])))
+    return Decomposition("product", ring, tuple(units))
+
+
+def _disjoint_blocks(n: int) -> Iterator[list[list[int]]]:
+    """Sets of disjoint blocks of at least two of n indices, which are the partitions without their singletons."""
+
+    def extend(i: int, blocks: list[list[int]]) -> Iterator[list[list[int]]]:
+        if i == n:
+            yield [block for block in blocks if len(block) > 1]
+            return
+        for k in range(len(blocks)):
+            yield from extend(i + 1, [*blocks[:k], [*blocks[k], i], *blocks[k + 1 :]])
+        yield from extend(i + 1, [*blocks, [i]])
+
+    return extend(0, [])
 
 
 def w_squared_scheme(ring: Field) -> TensorSum | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from math import isqrt, prod
+from math import factorial, isqrt, prod
 
 from rankproof.bounds.schemes import families, matmul
 from rankproof.exact.polynomial_products import polynomial_product
@@ -14,6 +14,9 @@ from rankproof.problem.field import Field
 from rankproof.problem.library import named
 from rankproof.problem.space import Space
 from rankproof.problem.target import Target
+
+MAX_DETERMINANT = 6
+"""Largest order of a determinant or permanent."""
 
 MAX_POLYNOMIAL = 64
 """Largest number of coefficients of a polynomial."""
@@ -115,6 +118,12 @@ def _w_squared() -> Target:
     return Target.from_entries(Space(W.space.factors * 2), entries)
 
 
+def _square_order(dims: Sequence[int], count: int) -> Iterator[tuple[int, ...]]:
+    n = len(dims)
+    if n <= MAX_DETERMINANT and set(dims) == {n} and count == factorial(n):
+        yield (n,)
+
+
 def _none(parameters: tuple[int, ...], ring: Field) -> None:
     return None
 
@@ -123,6 +132,14 @@ MODELS: tuple[Model, ...] = (
     Model("matmul", _matmul_shapes, _matmul_scheme, _matmul_family),
     Model("polymul", _polynomial_sizes, lambda s, ring: polynomial_product(*s, ring), _none),
     Model("quaternion_product", _quaternions, lambda _, ring: families.quaternion_scheme(ring), _none),
+    Model("det_tensor", _square_order, lambda s, ring: families.determinant_scheme(s[0], ring), _none),
+    # In characteristic 2 there are no signs.
+    Model(
+        "perm_tensor",
+        _square_order,
+        lambda s, ring: families.determinant_scheme(s[0], ring) if ring.characteristic == 2 else None,
+        _none,
+    ),
     Model("W", _w_order, _none, lambda s, ring: families.w_family(s[0], ring)),
     Model("W(3) (x) W(3)", _two_ws, lambda _, ring: families.w_squared_scheme(ring), _none, _w_squared),
     Model(
