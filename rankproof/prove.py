@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rankproof.bounds.combine import Known, reason
 from rankproof.bounds.method import Bound, Budget, Outcome, Report
-from rankproof.bounds.search import search
+from rankproof.bounds.search import schedule, search
 from rankproof.certificate.claim import may_ask
 from rankproof.certificate.document import Certificate
 from rankproof.certificate.producer import producer
@@ -96,6 +96,8 @@ def certify(
     theorems: bool = False,
     command: str = "",
     progress: Callable[[str], None] | None = None,
+    given: Sequence[Bound] = (),
+    sides: tuple[str, ...] = ("lower", "upper"),
 ) -> Proof:
     """Search for bounds on the widths of a target and prove them.
 
@@ -119,6 +121,10 @@ def certify(
         What a person typed, for the certificate's producer entry.
     progress
         Called with a line of text whenever another method begins.
+    given
+        Bounds that somebody has found already; the methods start from them.
+    sides
+        Which methods are run: those that bound from below, from above, or both.
 
     Returns
     -------
@@ -147,7 +153,9 @@ def certify(
     start = time.monotonic()
     questions = questions_about(target, units, fields, border)
     known = Known(target, questions)
-    report = search(known, Budget(budget), seed, theorems, progress)
+    known.add(given)
+    methods = tuple(method for method in schedule(theorems) if method.side in sides)
+    report = search(known, Budget(budget), seed, methods, progress)
     while True:
         certificate = _certificate(target, known, command, seed, time.monotonic() - start)
         data = certificate.to_bytes()

@@ -48,6 +48,7 @@ from rankproof.bounds.upper import (
     permanents,
     plane_cubics,
     quadric_decomposition,
+    random_starts,
     spans,
     symmetric,
     tangent_family,
@@ -99,6 +100,7 @@ UPPER: tuple[Method, ...] = (
     spans.METHOD,
     completions.METHOD,
     gaussian_spans.METHOD,
+    random_starts.METHOD,
     tangent_family.METHOD,
     monomial_family.METHOD,
 )

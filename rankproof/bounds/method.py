@@ -45,7 +45,7 @@ class Bound:
 
 @dataclass
 class Budget:
-    """Seconds that a search may use, and what it left out.
+    """Seconds that a search may use, what it left out, and what it believes without a proof.
 
     Parameters
     ----------
@@ -55,6 +55,7 @@ class Budget:
 
     seconds: float
     remarks: list[str] = field(default_factory=list)
+    beliefs: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._end = time.monotonic() + self.seconds
@@ -68,15 +69,20 @@ class Budget:
         return self.left() == 0
 
     def share(self, seconds: float) -> Budget:
-        """A budget of at most so many seconds inside this one; its remarks come here too."""
+        """A budget of at most so many seconds inside this one; its remarks and beliefs come here too."""
         part = Budget(min(seconds, self.left()))
-        part.remarks = self.remarks
+        part.remarks, part.beliefs = self.remarks, self.beliefs
         return part
 
     def remark(self, text: str) -> None:
         """Note what was left out, for the report."""
         if text not in self.remarks:
             self.remarks.append(text)
+
+    def believe(self, text: str) -> None:
+        """Note what floating point suggests, for the report; it is never a claim."""
+        if text not in self.beliefs:
+            self.beliefs.append(text)
 
 
 Find = Callable[[Target, str, Field, Budget, np.random.Generator, Sequence[Bound]], list[Bound]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from zlib import crc32
 
 import numpy as np
@@ -37,7 +37,7 @@ MAX_PARTS = 30
 
 
 def search(
-    known: Known, budget: Budget, seed: int, theorems: bool, progress: Progress | None = None
+    known: Known, budget: Budget, seed: int, methods: Sequence[Method], progress: Progress | None = None
 ) -> Report:
     """Bounds for all questions, each until its interval is closed.
 
@@ -49,16 +49,16 @@ def search(
         Time for everything.
     seed
         Seed of every random choice.
-    theorems
-        Whether methods may rest on published theorems.
+    methods
+        In the order in which they are run, see `schedule`.
     progress
         Called with a line of text whenever another method begins.
     """
     reduction = essential(known.target)
     if reduction is None:
-        return _search_concise(known, budget, seed, theorems, progress)
+        return _search_concise(known, budget, seed, methods, progress)
     inner = Known(reduction.image, _with_meaning(reduction.image, known.questions))
-    report = _search_concise(inner, budget, seed, theorems, progress)
+    report = _search_concise(inner, budget, seed, methods, progress)
     for bound in inner.bounds:
         found = carried(bound, reduction)
         if found is not None:
@@ -67,17 +67,17 @@ def search(
 
 
 def _search_concise(
-    known: Known, budget: Budget, seed: int, theorems: bool, progress: Progress | None
+    known: Known, budget: Budget, seed: int, methods: Sequence[Method], progress: Progress | None
 ) -> Report:
     """The parts first, for their explicit units; what else they say is used where the whole target gives less."""
     parts = independent_parts(known.target) if known.target.space.degree > 2 else []
     if len(parts) > MAX_PARTS:
         parts = []
     begun = time.monotonic()
-    searched = _search_parts(parts, known, budget, seed, theorems, progress)
+    searched = _search_parts(parts, known, budget, seed, methods, progress)
     said = _add_sums(searched, known, explicit=True)
     seconds = time.monotonic() - begun
-    report = _search_whole(known, budget, seed, theorems, progress)
+    report = _search_whole(known, budget, seed, methods, progress)
     said += _add_sums(searched, known, explicit=False)
     for question in known.questions:
         for part, inner in searched:
@@ -94,7 +94,12 @@ def _search_concise(
 
 
 def _search_parts(
-    parts: list[Reduction], known: Known, budget: Budget, seed: int, theorems: bool, progress: Progress | None
+    parts: list[Reduction],
+    known: Known,
+    budget: Budget,
+    seed: int,
+    methods: Sequence[Method],
+    progress: Progress | None,
 ) -> list[tuple[Reduction, Known]]:
     """Every part with what is found about it, in a share of the time; parts that only differ in names are searched once."""
     seconds = PARTS_SHARE * budget.left()
@@ -104,8 +109,8 @@ def _search_parts(
         if inner is None:
             inner = Known(part.image, _with_meaning(part.image, known.questions))
             share = budget.share(seconds / len(parts))
-            share.remarks = []
-            _search_whole(inner, share, seed, theorems, progress and _naming(progress, place + 1, len(parts)))
+            share.remarks, share.beliefs = [], []
+            _search_whole(inner, share, seed, methods, progress and _naming(progress, place + 1, len(parts)))
         searched.append((part, inner))
     return searched
 
@@ -142,12 +147,12 @@ def _with_meaning(target: Target, questions: tuple[Question, ...]) -> list[Quest
 
 
 def _search_whole(
-    known: Known, budget: Budget, seed: int, theorems: bool, progress: Progress | None
+    known: Known, budget: Budget, seed: int, methods: Sequence[Method], progress: Progress | None
 ) -> Report:
     """Methods cheapest first, every question until its interval is closed."""
     report: Report = []
     done: set[tuple[str, str, Field]] = set()
-    for method in _schedule(theorems):
+    for method in methods:
         applied = False
         for question in known.questions:
             field = method.field_for(known.target, question)
@@ -171,8 +176,8 @@ def _search_whole(
     return report
 
 
-def _schedule(theorems: bool) -> Iterator[Method]:
-    """Lower and upper bounds in turns, so that easy questions are closed before anything expensive begins."""
+def schedule(theorems: bool = False) -> Iterator[Method]:
+    """All methods, lower and upper bounds in turns, so that easy questions are closed before anything expensive begins."""
     for place in range(max(len(LOWER), len(UPPER))):
         for table in (LOWER, UPPER):
             if place < len(table) and (theorems or table[place].tier == "A"):
@@ -184,10 +189,12 @@ def _run(method: Method, units: str, field: Field, known: Known, budget: Budget,
     # The generator depends on what is done and not on what was done before.
     rng = np.random.default_rng([seed, crc32(f"{method.name} {units} {field}".encode())])
     part = budget.share(METHOD_SHARE * budget.left())
-    part.remarks = []
+    part.remarks, part.beliefs = [], []
     found: list[Bound] = method.find(known.target, units, field, part, rng, tuple(known.bounds))
     known.add(found)
     seconds = time.monotonic() - begun
     said = [str(bound.claim) for bound in found]
     status = "found" if found else "skipped" if part.remarks else "nothing found"
-    return Outcome(method.name, units, field, status, "; ".join([*said, *part.remarks]), seconds)
+    return Outcome(
+        method.name, units, field, status, "; ".join([*said, *part.remarks, *part.beliefs]), seconds
+    )

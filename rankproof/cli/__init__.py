@@ -12,7 +12,7 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
 from rankproof import __version__
-from rankproof.cli import bundle, certify, generic, methods, show, targets, verify
+from rankproof.cli import bundle, certify, generic, methods, search, show, targets, verify
 from rankproof.cli.command import Command
 from rankproof.errors import RankproofError
 
@@ -20,6 +20,7 @@ COMMANDS: tuple[Command, ...] = (
     certify.COMMAND,
     verify.COMMAND,
     show.COMMAND,
+    search.COMMAND,
     bundle.COMMAND,
     generic.COMMAND,
     methods.COMMAND,

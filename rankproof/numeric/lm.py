@@ -141,8 +141,10 @@ def minimise(
         # The derivative vanishes where the solution is, so steps would only crawl there.
         return Runs(np.zeros_like(x), np.zeros(len(x)), np.zeros(len(x), dtype=int))
     batch = _Batch(objective, x, schedule, free)
-    while batch.runs.size and not (stop is not None and stop()):
-        batch.step()
+    # A step may overflow, or be NaN where a system was not positive definite: it is refused for that.
+    with np.errstate(all="ignore"):
+        while batch.runs.size and not (stop is not None and stop()):
+            batch.step()
     return batch.finished()
 
 

@@ -36,6 +36,8 @@ class Objective(ABC):
     ----------
     size
         Number of coordinates of a point.
+    norm
+        Norm of the scaled target.
     scale
         The power of two next to the largest entry of the target: what the last vectors are multiplied by in the end.
     """
@@ -56,6 +58,7 @@ class Objective(ABC):
         # A power of two, so that a coordinate is a simple rational with the scale when it is one without.
         self.scale = 2.0 ** round(np.log2(largest)) if largest else 1.0
         self._targets = {target.dtype: target / self.scale}
+        self.norm = float(np.linalg.norm(target / self.scale))
         self.dtype = np.dtype(np.complex128 if np.iscomplexobj(target) else np.float64)
 
     @property
@@ -116,8 +119,11 @@ class Objective(ABC):
         return self.pack(result)
 
     def largest(self, x: Array) -> Array:
-        """Largest coordinate of every balanced point: bounded near a decomposition, unbounded along a degeneration."""
-        return np.abs(self.balanced(x)).max(axis=1)
+        """Largest norm of a unit relative to that of the target: bounded near decompositions, not along degenerations."""
+        total = np.ones((len(x), self.width))
+        for m, p in zip(self.unpack(x), self.powers, strict=True):
+            total *= np.sqrt((np.abs(m) ** 2).sum(axis=1)) ** p
+        return total.max(axis=1) / (self.norm or 1.0)
 
     def cost(self, residual: Array) -> Array:
         """Squared norms of residuals, entry by entry: the Gram formula loses all digits near a solution."""

@@ -112,21 +112,24 @@ def round_off(
     >>> bool(rounded.fixed.all()), sorted(set(rounded.x.tolist()))
     (True, [0.0, 1.0])
     """
-    sparse, torn = x, True
-    for pull in PULLS:
-        candidate, cost = _refit(objective, _sparse(objective, x, pull, stop), None, steps=80, patience=25)
-        if cost <= SOLVED:
-            sparse, torn = candidate, False
-            break
-        if stop():
-            break
-    work = _Family(objective, sparse)
-    work.settle()
-    if torn and work.nullity > MANY:
-        # A dense point in a large family: one move after another would take minutes and end in ugly numbers.
-        max_moves = 0
-    while work.moves < max_moves and not stop() and work.move():
+    # Steps that overflow are refused for that.
+    with np.errstate(all="ignore"):
+        sparse, torn = x, True
+        for pull in PULLS:
+            candidate = _sparse(objective, x, pull, stop)
+            candidate, cost = _refit(objective, candidate, None, steps=80, patience=25)
+            if cost <= SOLVED:
+                sparse, torn = candidate, False
+                break
+            if stop():
+                break
+        work = _Family(objective, sparse)
         work.settle()
+        if torn and work.nullity > MANY:
+            # A dense point in a large family: one move after another would take minutes and end in ugly numbers.
+            max_moves = 0
+        while work.moves < max_moves and not stop() and work.move():
+            work.settle()
     return Rounded(work.x, work.fixed, work.cost, work.nullity, work.moves)
 
 

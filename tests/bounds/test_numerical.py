@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rankproof.bounds.searching import search
+from rankproof.bounds.numerical import search
 from rankproof.errors import UsageError
 from rankproof.problem.field import CC, QQ, RR
 from rankproof.problem.parse import read_targets

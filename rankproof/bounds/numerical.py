@@ -66,6 +66,8 @@ class Result:
         Squared distance, for the target scaled to a largest entry near 1, and number of steps, one a restart.
     goal
         Squared distance at which a restart counts as a success.
+    norm
+        Norm of the scaled target.
     decomposition
         The exact decomposition that was recovered; None when there is none.
     restart
@@ -73,7 +75,7 @@ class Result:
     factors
         The best floating-point solution.
     largest
-        Largest coordinate of that solution when all vectors of a unit have the same norm.
+        Largest norm of one of its units, relative to that of the target.
     nullity, condition
         Dimension of the family of solutions around it, and ratio of the extreme singular values of the derivative across it.
     tried
@@ -84,6 +86,7 @@ class Result:
 
     width: int
     goal: float
+    norm: float
     costs: list[float] = field(default_factory=list)
     steps: list[int] = field(default_factory=list)
     decomposition: Decomposition | None = None
@@ -99,6 +102,11 @@ class Result:
     def successes(self) -> int:
         """Number of restarts that reached the goal."""
         return sum(cost <= self.goal for cost in self.costs)
+
+    @property
+    def residual(self) -> float:
+        """Distance of the best sum of units from the target, relative to the norm of the target."""
+        return min(self.costs, default=float("inf")) ** 0.5 / (self.norm or 1.0)
 
     def join(self, other: Result) -> None:
         """Take in the result of later restarts."""
@@ -171,7 +179,7 @@ def search(
     begun = time.monotonic()
     f = objective(target, units, width, complex_units=over == CC)
     schedule = schedule_for(f)
-    total = Result(width, schedule.goal)
+    total = Result(width, schedule.goal, f.norm)
     deadline = time.time() + seconds
     attempts = (
         Attempt(target, units, over, batch, exactly)
@@ -197,7 +205,7 @@ def run(attempt: Attempt) -> Result:
     batch = attempt.batch
     f, goal = batch.objective, batch.schedule.goal
     runs = batch.run()
-    result = Result(f.width, goal, runs.cost.tolist(), runs.steps.tolist())
+    result = Result(f.width, goal, f.norm, runs.cost.tolist(), runs.steps.tolist())
     best = int(np.argmin(runs.cost))
     if np.isfinite(runs.x[best]).all():
         result.factors = f.factors(runs.x[best])
@@ -236,8 +244,7 @@ def _conditioning(f: Objective, x: np.ndarray) -> tuple[int, float]:
 
 
 def _said(total: Result) -> str:
-    best = min(total.costs) ** 0.5
-    text = f"{len(total.costs)} starts, {total.successes} solutions, best residual {best:.1e}"
+    text = f"{len(total.costs)} starts, {total.successes} solutions, best residual {total.residual:.1e}"
     return f"{text}; {total.tried[-1]}" if total.tried else text
 
 

@@ -1,0 +1,116 @@
+"""Numerical search for shorter sums of units than are known, with exact recovery.
+
+Widths are tried from just below what is known: a width that floating point reaches from a few random starts is halved
+towards the lower bound, and the smallest one reached is recovered exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rankproof.bounds.explicit import decomposition_bound
+from rankproof.bounds.method import Bound, Budget, Method, best_known
+from rankproof.bounds.numerical import Result, search
+from rankproof.problem.field import CC, RR, Field
+from rankproof.problem.question import Question
+from rankproof.problem.target import Target
+from rankproof.problem.units import unit_model
+
+SHARE = 0.25
+"""Part of the time left that one search may take."""
+
+STARTS = 24
+"""Random starts a width; a width that none of them reaches is taken for too small."""
+
+MAX_SIZE = 1_000
+"""Coordinates of all units together: a start with more takes longer than this search should."""
+
+MAX_ENTRIES = 20_000
+"""Coefficients of the target."""
+
+
+def find(
+    target: Target, units: str, field: Field, budget: Budget, rng: np.random.Generator, known: Sequence[Bound]
+) -> list[Bound]:
+    """The shortest decomposition that was reached and recovered, if it is shorter than what is known."""
+    # Over the reals a rational sum is as good as any; the rationals are asked about alone when the reals are settled.
+    for over in dict.fromkeys((field, target.ring)):
+        question = Question(units, over, "rank")
+        least = best_known(known, question, ">=", target) or 1
+        most = best_known(known, question, "<=", target)
+        if most is not None and most > least:
+            return _shorter(target, units, over, least, most, budget, rng)
+    return []
+
+
+def _shorter(
+    target: Target, units: str, field: Field, least: int, most: int, budget: Budget, rng: np.random.Generator
+) -> list[Bound]:
+    """The shortest decomposition below a number of units that is reached and recovered."""
+    vectors = sum(unit_model(units).vector_lengths(target.space))
+    if (most - 1) * vectors > MAX_SIZE or target.space.dimension > MAX_ENTRIES:
+        budget.remark(f"{most - 1} units have too many coordinates for a numerical search here")
+        return []
+    part = budget.share(SHARE * budget.left())
+    seed = int(rng.integers(2**63))
+    width = _least_reached(target, units, field, least, most, seed, part)
+    while width is not None and width < most and not part.exhausted():
+        result = search(target, units, width, field, seed=seed, restarts=STARTS, seconds=part.left())
+        if result.decomposition is not None:
+            return [decomposition_bound(target, units, result.decomposition.ring, result.decomposition.units)]
+        kind = "complex" if field == CC else "real"
+        budget.believe(f"in floating point {width} {kind} units suffice, but no exact sum was recovered")
+        width += 1
+    return []
+
+
+def _least_reached(
+    target: Target, units: str, field: Field, least: int, most: int, seed: int, budget: Budget
+) -> int | None:
+    """The smallest width that floating point reaches, by bisection; None when it is not below what is known."""
+    low, high = least - 1, most
+    while high - low > 1 and not budget.exhausted():
+        # First just below what is known: mostly that is out of reach already.
+        width = most - 1 if high == most else (low + high) // 2
+        result = search(
+            target, units, width, field, seed=seed, restarts=STARTS, seconds=budget.left(), exactly=False
+        )
+        if result.successes:
+            high = width
+            continue
+        low = width
+        _note(result, budget)
+        if high == most:
+            return None
+    return high if high < most else None
+
+
+def _note(result: Result, budget: Budget) -> None:
+    budget.believe(
+        f"in floating point none of {len(result.costs)} starts reaches {result.width} units"
+        f" (best relative residual {result.residual:.0e})"
+    )
+
+
+def _works_over(target: Target, question: Question) -> Field | None:
+    """Real units are searched for over RR, complex ones over CC, and those of a complex number field over that."""
+    if question.field.characteristic or target.ring.characteristic:
+        return None
+    if question.field == CC:
+        return CC
+    return RR if RR.includes(target.ring) else target.ring
+
+
+METHOD = Method(
+    name="random_starts",
+    rule="decomposition",
+    side="upper",
+    summary="random starts in floating point, rounded and checked exactly",
+    units=("product", "tied", "untied", "mixed:k", "split"),
+    tier="A",
+    fields="QQ, QQ(a), RR, CC",
+    works_over=_works_over,
+    find=find,
+)

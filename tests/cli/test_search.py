@@ -1,0 +1,100 @@
+"""``rankproof search``: what is printed, what is written, and the exit statuses."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from rankproof.cli import main
+from rankproof.verifier import verify_bytes
+
+
+def run(capsys, *arguments):
+    status = main(["search", *arguments])
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_strassens_rank_is_found_and_its_certificate_verified(capsys, in_a_folder):
+    status, out, _ = run(capsys, "matmul(2,2,2)", "--width", "7")
+    assert status == 0
+    assert "7 product units over RR, seed 0" in out and "7 units over QQ, from start" in out
+    verdict = verify_bytes((in_a_folder / "matmul-2-2-2.json").read_bytes())
+    assert verdict.ok and verdict.conclusion
+    assert re.search(r"wrote +matmul-2-2-2.json", out)
+
+
+def test_too_small_a_width_exits_with_four_and_writes_nothing(capsys, in_a_folder):
+    status, out, err = run(capsys, "W(3)", "--width", "2", "--starts", "16")
+    assert status == 4 and list(in_a_folder.iterdir()) == []
+    assert "none of 16 starts reaches 2 product units over RR" in err
+    assert "as near a border rank" in " ".join(out.split())
+
+
+def test_json_says_everything_in_one_object(capsys, in_a_folder):
+    status, out, _ = run(capsys, "x*y", "--units", "tied", "--width", "2", "--json", "-o", "found.json")
+    said = json.loads(out)
+    assert status == 0 and said["schema"] == "rankproof/search/1"
+    assert said["verified"] and said["certificate"] == "found.json" and said["found"]["width"] == 2
+    assert said["solutions"] <= said["starts"] == len(said["steps"])
+    assert verify_bytes((in_a_folder / "found.json").read_bytes()).ok
+
+
+def test_json_of_a_failure_has_no_certificate(capsys):
+    status, out, err = run(capsys, "W(3)", "--width", "2", "--starts", "8", "--json")
+    said = json.loads(out)
+    assert (
+        status == 4 and err and said["found"] is None and said["certificate"] is None and not said["verified"]
+    )
+
+
+def test_the_field_is_where_the_coordinates_lie(capsys):
+    options = ("x**2*y**2", "--units", "tied", "--width", "3", "--no-write", "--json", "--starts", "16")
+    assert run(capsys, *options, "--field", "QQ")[0] == 4
+    status, out, _ = run(capsys, *options, "--field", "CC")
+    assert status == 0 and json.loads(out)["found"]["ring"] == "QQ(sqrtm3)"
+
+
+def test_quiet_prints_nothing_and_writes_the_certificate(capsys, in_a_folder):
+    assert run(capsys, "x*y", "--units", "tied", "--width", "2", "-q") == (0, "", "")
+    assert [path.name for path in in_a_folder.iterdir()] == ["xy.json"]
+
+
+@pytest.mark.parametrize(
+    "arguments, sentence",
+    [
+        (("x*y", "--width", "2"), "--units"),
+        (("x*y", "--units", "tied,untied", "--width", "2"), "one kind"),
+        (("x*y", "--units", "product", "--width", "2"), "product"),
+        (("x*y", "--units", "tied", "--width", "2", "--field", "GF(7)"), "RR or CC"),
+        (("x*y", "--units", "tied", "--width", "2", "-o", "nowhere/x.json"), "does not exist"),
+    ],
+)
+def test_wrong_usage_is_refused_in_words(capsys, arguments, sentence):
+    status, _, err = run(capsys, *arguments)
+    assert status == 2 and sentence in err
+
+
+@pytest.mark.parametrize(
+    "option", [("--width", "0"), ("--seed", "-1"), ("--budget", "0"), ("--processes", "x")]
+)
+def test_impossible_numbers_are_refused(capsys, option):
+    assert (
+        run(capsys, "x*y", "--units", "tied", *(() if option[0] == "--width" else ("--width", "2")), *option)[
+            0
+        ]
+        == 2
+    )
+
+
+def test_an_inhomogeneous_polynomial_is_refused(capsys):
+    status, _, err = run(capsys, "x**2 + y", "--units", "tied", "--width", "2")
+    assert status == 3 and "one homogeneous part" in err
