@@ -11,7 +11,7 @@ import numpy as np
 from rankproof.bounds import LOWER, UPPER
 from rankproof.bounds.combine import Known
 from rankproof.bounds.method import Bound, Budget, Method, Outcome, Report
-from rankproof.bounds.parts import (
+from rankproof.bounds.smaller_targets import (
     EXPLICIT,
     carried,
     independent_parts,
@@ -89,7 +89,7 @@ def _search_concise(
         names = ",".join(dict.fromkeys(question.units for question in known.questions))
         status = "found" if said else "nothing found"
         field = known.questions[0].field
-        report.append(Outcome("parts", names, field, status, "; ".join(said), seconds))
+        report.append(Outcome("independent-parts", names, field, status, "; ".join(said), seconds))
     return report
 
 

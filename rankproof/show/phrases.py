@@ -78,6 +78,12 @@ def _binary(witness: Mapping[str, Any], target: Target) -> str:
     return _BINARY[witness["argument"]].format(**{**witness, "count": len(witness.get("points", []))})
 
 
+def _conjugate_units(witness: Mapping[str, Any], target: Target) -> str:
+    degrees = [len(family["polynomial"]) - 1 for family in witness["families"]]
+    roots = " and ".join(f"of a polynomial of degree {degree}" for degree in degrees)
+    return f"{sum(degrees)} units, at the roots {roots}"
+
+
 def _restriction(witness: Mapping[str, Any], target: Target) -> str:
     return f"by the rule {witness['rule']}, for its image in {_dimensions(witness['maps'], target)}"
 
@@ -110,6 +116,7 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
     "apolar-form": _apolar_form,
     "quadric": _quadric,
     "koszul": _koszul,
+    "conjugate-units": _conjugate_units,
     "restriction": _restriction,
     "sum-of-parts": _sum_of_parts,
     "signature": _signature,

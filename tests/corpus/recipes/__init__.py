@@ -9,6 +9,7 @@ from . import (
     binary_discriminant,
     border_apolarity,
     border_family,
+    conjugate_units,
     coprime_monomials,
     decomposition,
     definite_apolar,
@@ -74,6 +75,7 @@ CASES: list[Case] = [
         coprime_monomials,
         restriction,
         sum_of_parts,
+        conjugate_units,
         edges,
     )
     for case in module.CASES

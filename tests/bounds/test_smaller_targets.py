@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from rankproof.bounds.parts import independent_parts
+from rankproof.bounds.smaller_targets import independent_parts
 from rankproof.exact.linear_image import essential
 from rankproof.problem.field import CC, QQ, RR, Field, gf
 from rankproof.problem.parse import read_targets
