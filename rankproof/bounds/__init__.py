@@ -28,6 +28,7 @@ from rankproof.bounds.method import Method
 from rankproof.bounds.upper import (
     algebras,
     apolar_form,
+    apolar_points,
     completions,
     complex_monomials,
     detectors,
@@ -79,6 +80,7 @@ LOWER: tuple[Method, ...] = (
 UPPER: tuple[Method, ...] = (
     factors.METHOD,
     known_schemes.METHOD,
+    apolar_points.METHOD,
     known_families.METHOD,
     fibres.METHOD,
     pencils.METHOD,

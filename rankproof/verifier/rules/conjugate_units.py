@@ -9,7 +9,7 @@ from .. import limits
 from ..claims import AT_MOST, RANK, Claim
 from ..numberfield import NumberField, count_real_roots
 from ..reading import keys, sequence
-from ..refusal import Rejected, Undecided, Unreadable
+from ..refusal import Rejected, Unreadable
 from ..scalars import QQ, Algebraic, Number, Rational, Ring, read_number, read_rational
 from ..targets import Word, quoted
 from ..units import check_operations
@@ -30,8 +30,6 @@ class Family:
 def read(witness: Any, context: Context) -> list[Family]:
     (nodes,) = keys(witness, context.witness(), ("families",))
     nodes = sequence(nodes, context.witness("families"), least=1)
-    if len(nodes) > limits.UNITS:
-        raise Undecided("limit-units", context.witness("families"), f"{len(nodes)} families; at most {limits.UNITS}")
     return [_read_family(node, context, k) for k, node in enumerate(nodes)]
 
 
