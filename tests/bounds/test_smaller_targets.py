@@ -128,12 +128,12 @@ def test_hidden_forms_are_bounded_like_what_they_are(
 
 
 def test_sums_of_two_forms_without_units_are_bounded_by_parts() -> None:
-    """Over CC a general binary quintic is a sum of 3 powers at the roots of a cubic that generates no small field."""
-    text = "x**5 + 2*x**4*y - 3*x**2*y**3 + 5*x*y**4 + y**5"
+    """Over CC a general binary sextic is a sum of 4 powers, at the roots of many quartics."""
+    text = "x**6 + 2*x**5*y - 3*x**2*y**4 + 5*x*y**5 + y**6"
     other = text.replace("x", "z").replace("y", "w")
     proof = certify(read_targets(f"{text} + 2*({other})")[0], units=("tied",), fields=(CC,), budget=20)
-    assert intervals(proof) == {("tied", "CC", "rank"): (6, 6), ("tied", "CC", "border_rank"): (6, 6)}
-    assert {step.rule for step in proof.certificate.steps} == {"flattening", "sum-of-parts"}
+    assert intervals(proof) == {("tied", "CC", "rank"): (8, 8), ("tied", "CC", "border_rank"): (8, 8)}
+    assert "sum-of-parts" in {step.rule for step in proof.certificate.steps}
 
 
 @pytest.mark.parametrize("field", [QQ, RR, gf(7)])
