@@ -30,6 +30,16 @@ _HOME = {
     "gf": ".problem.field",
     "Decomposition": ".problem.decomposition",
     "BorderFamily": ".problem.decomposition",
+    "known_scheme": ".bounds.schemes.catalogue",
+    "kronecker": ".exact.tensor_sums",
+    "outer_product": ".exact.tensor_sums",
+    "direct_sum": ".exact.tensor_sums",
+    "added": ".exact.tensor_sums",
+    "permuted": ".exact.tensor_sums",
+    "placed": ".exact.tensor_sums",
+    "with_bases_changed": ".exact.tensor_sums",
+    "lifted": ".exact.lifting",
+    "interpolated": ".exact.interpolation",
     "Claim": ".certificate.claim",
     "Certificate": ".certificate.document",
     "Verdict": ".verifier",
@@ -48,6 +58,7 @@ if TYPE_CHECKING:
     from .api import certify as certify
     from .api import parse as parse
     from .api import verify as verify
+    from .bounds.schemes.catalogue import known_scheme as known_scheme
     from .certificate.claim import Claim as Claim
     from .certificate.document import Certificate as Certificate
     from .errors import FormatError as FormatError
@@ -56,6 +67,15 @@ if TYPE_CHECKING:
     from .errors import SelfCheckFailed as SelfCheckFailed
     from .errors import TargetError as TargetError
     from .errors import UsageError as UsageError
+    from .exact.interpolation import interpolated as interpolated
+    from .exact.lifting import lifted as lifted
+    from .exact.tensor_sums import added as added
+    from .exact.tensor_sums import direct_sum as direct_sum
+    from .exact.tensor_sums import kronecker as kronecker
+    from .exact.tensor_sums import outer_product as outer_product
+    from .exact.tensor_sums import permuted as permuted
+    from .exact.tensor_sums import placed as placed
+    from .exact.tensor_sums import with_bases_changed as with_bases_changed
     from .problem.decomposition import BorderFamily as BorderFamily
     from .problem.decomposition import Decomposition as Decomposition
     from .problem.field import CC as CC

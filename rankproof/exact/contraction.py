@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import accumulate
 from math import lcm
 from typing import Any
@@ -139,8 +140,9 @@ class _System:
         generators = self.context.gens()
         self.variables = [generators[a:b] for a, b in zip(starts, starts[1:], strict=False)]
         self.starts, self.unit = starts, generators[-1]
-        self.scale = lcm(*(value.denominator for _, value in target.entries))
-        self.entries = {word: int(value * self.scale) for word, value in target.entries}
+        values = [(word, Fraction(value)) for word, value in target.entries]  # type: ignore[arg-type]
+        self.scale = lcm(*(value.denominator for _, value in values))
+        self.entries = {word: int(value * self.scale) for word, value in values}
 
     def number(self, x: complex) -> Any:
         if self.is_complex:

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rankproof.bounds.schemes.catalogue import known_scheme
 from rankproof.errors import UsageError
+from rankproof.exact.interpolation import interpolated
 from rankproof.exact.tensor_sums import (
     added,
     changed_tensor,
@@ -114,3 +116,30 @@ def test_units_over_two_fields_are_refused_unless_one_contains_the_other():
         direct_sum(rational, Decomposition.of("product", [((1,), (1,), (1,))]))
     with pytest.raises(UsageError, match="no order of 2 factors"):
         permuted(rational, (0, 0))
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "ring"),
+    [("W", (4,), QQ), ("coppersmith_winograd", (2,), QQ), ("matmul", (2, 2, 3), QQ), ("W", (3,), gf(7))],
+    ids=str,
+)
+def test_a_border_family_is_interpolated_to_an_exact_decomposition(name, parameters, ring):
+    family = known_scheme(name, *parameters, ring=ring, border=True)
+    exact = interpolated(family)
+    assert exact.residual(named(name, *parameters)) == {}
+    powers = {e for value in family.expand(named(name, *parameters).space).values() for e, _ in value.terms}
+    assert len(exact) <= len(family) * len(powers)
+
+
+def test_small_fields_do_not_separate_many_powers():
+    with pytest.raises(UsageError, match="too few elements"):
+        interpolated(known_scheme("W", 3, ring=gf(3), border=True))
+
+
+def test_schemes_are_called_by_name():
+    assert len(known_scheme("toom_cook", 3, 3)) == 5
+    assert len(known_scheme("winograd", ring=gf(2))) == 7
+    with pytest.raises(UsageError, match="no scheme is called 'nonsense'; there are strassen"):
+        known_scheme("nonsense")
+    with pytest.raises(UsageError, match="there is no scheme of its own for W"):
+        known_scheme("W", 3)

@@ -10,7 +10,7 @@ import pytest
 
 from rankproof.verifier.matrix import Work
 from rankproof.verifier.parametric import solved, variables
-from rankproof.verifier.rules.border_apolarity import Refutation, Replay, Symmetry
+from rankproof.verifier.stable_spaces import Replay, Symmetry
 
 Vector = tuple[int, ...]
 Tensor = dict[tuple[int, int, int], int]
@@ -192,7 +192,7 @@ def replayed(
     problem: tuple[list[int], Tensor, Symmetry], pair: tuple[int, int], rank: int, p: int
 ) -> tuple[int, int]:
     dimensions, tensor, symmetry = problem
-    return Counting(tensor, dimensions, Refutation(rank, symmetry, []), pair, [], "", Work()).count(p)  # type: ignore[arg-type]
+    return Counting(tensor, dimensions, symmetry, rank, pair, [], "", Work()).count(p)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
