@@ -17,7 +17,9 @@ _HOME = {
     "certify": ".api",
     "parse": ".api",
     "verify": ".api",
+    "read_schemes": ".api",
     "Result": ".api",
+    "SchemeResult": ".api",
     "Target": ".problem.target",
     "Space": ".problem.space",
     "Question": ".problem.question",
@@ -55,8 +57,10 @@ __all__ = ["__version__", *_HOME]  # pyright: ignore[reportUnsupportedDunderAll]
 
 if TYPE_CHECKING:
     from .api import Result as Result
+    from .api import SchemeResult as SchemeResult
     from .api import certify as certify
     from .api import parse as parse
+    from .api import read_schemes as read_schemes
     from .api import verify as verify
     from .bounds.schemes.catalogue import known_scheme as known_scheme
     from .certificate.claim import Claim as Claim

@@ -21,6 +21,7 @@ from .show.quantities import interval
 if TYPE_CHECKING:
     from .bounds.method import Report
     from .certificate.document import Certificate
+    from .problem.decomposition import BorderFamily, Decomposition
     from .prove import Answer, Proof
     from .verifier import Verdict
 
@@ -117,6 +118,95 @@ class Result:
             for answer in self.answers
         ]
         return f"<Result {self.target.text}: {'; '.join(parts)}>"
+
+
+@dataclass(frozen=True)
+class SchemeResult:
+    """Somebody's scheme and what the verifier says about it.
+
+    Attributes
+    ----------
+    label
+        ``file:key``, or ``file`` when the file holds one scheme.
+    target
+        What the scheme was compared with; None when nobody named a target and the sizes determine none.
+    decomposition
+        The products in the target's own coordinates: a `Decomposition`, or a `BorderFamily` for a scheme that depends on
+        eps; None unless the verifier accepted it. Its ``to_numpy()`` gives the factor matrices.
+    convention
+        The index convention of the file, in words.
+    reason
+        Why the scheme was not accepted, or what to know about it; empty as a rule.
+    data
+        The bytes of the certificate that the verifier judged; None when there was nothing to judge.
+    verdict
+        The verifier's verdict on these bytes; None when there are none.
+    """
+
+    label: str
+    target: Target | None
+    decomposition: Decomposition | BorderFamily | None
+    convention: str
+    reason: str
+    data: bytes | None
+    verdict: Verdict | None
+
+    @property
+    def ok(self) -> bool:
+        """Whether the verifier accepted the scheme."""
+        return self.verdict is not None and self.verdict.ok
+
+
+def read_schemes(
+    path: str | os.PathLike[str],
+    target: object = None,
+    *,
+    ring: str | None = None,
+    key: str | None = None,
+) -> list[SchemeResult]:
+    """Read and verify the schemes of a file in any of the formats of docs/formats.md.
+
+    Parameters
+    ----------
+    path
+        The file.
+    target
+        What the schemes are to decompose; by default what the file says, else the product of its sizes.
+    ring
+        ``ZZ``, ``QQ``, ``GF(p)`` or a number field: check over this ring only.
+    key
+        Read the scheme of this key only.
+
+    Raises
+    ------
+    FormatError
+        If the file cannot be read.
+    TargetError, UsageError
+        If the target, the ring or the key is none.
+
+    Examples
+    --------
+    >>> import rankproof as rp
+    >>> _ = Path("karatsuba.txt").write_text("m = (a1 + a2)(b1 + b2)\\nc1 = a1 b1\\nc3 = a2 b2\\nc2 = m - c1 - c3\\n")
+    >>> (scheme,) = rp.read_schemes("karatsuba.txt")
+    >>> scheme.ok, scheme.target.text, len(scheme.decomposition)
+    (True, 'polymul(2,2)', 3)
+    >>> Path("karatsuba.txt").unlink()
+    """
+    from .formats.checking import verify_input
+    from .verifier import verify_bytes
+
+    wanted = None if target is None else _target(target, None, False)
+    results: list[SchemeResult] = []
+    for found in verify_input(path, wanted, ring, key=key):
+        verdict = None if found.data is None else verify_bytes(found.data)
+        match = found.match
+        proof = match.proof if match is not None and verdict is not None and verdict.ok else None
+        about = wanted if match is None else match.target
+        refused = "" if verdict is None or verdict.ok else verdict.message
+        reason = found.problem or refused or found.note
+        results.append(SchemeResult(found.label, about, proof, found.convention, reason, found.data, verdict))
+    return results
 
 
 def certify(

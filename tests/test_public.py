@@ -166,3 +166,22 @@ def test_every_error_is_a_rankproof_error_with_an_exit_status() -> None:
     errors = [rp.UsageError, rp.TargetError, rp.FormatError, rp.NothingProved, rp.SelfCheckFailed]
     assert all(issubclass(error, rp.RankproofError) for error in errors)
     assert [error.exit_status for error in errors] == [2, 3, 3, 4, 70]
+
+
+def test_somebody_s_scheme_becomes_a_decomposition(tmp_path: Path) -> None:
+    path = tmp_path / "scheme.exp"
+    path.write_text("a1*b1*c2\na1*b2*c1\na2*b1*c1\n")
+    (found,) = rp.read_schemes(path, "W(3)")
+    assert found.ok
+    assert found.target == rp.parse("W(3)")
+    assert isinstance(found.decomposition, rp.Decomposition)
+    assert not found.decomposition.residual(found.target)
+    U, V, W = found.decomposition.to_numpy()
+    assert U.shape == V.shape == W.shape == (2, 3)
+    assert rp.Decomposition.from_numpy(U, V, W) == found.decomposition
+    assert found.data is not None
+    assert rp.Certificate.from_bytes(found.data).decompositions() == (found.decomposition,)
+    (wrong,) = rp.read_schemes(path, "GHZ(3)", ring="QQ")
+    assert not wrong.ok
+    assert wrong.decomposition is None
+    assert "is not GHZ(3) over ZZ" in wrong.reason

@@ -38,6 +38,7 @@ from rankproof.certificate.steps import (
     encode_step,
 )
 from rankproof.errors import FormatError, NothingProved, UsageError
+from rankproof.problem.decomposition import BorderFamily, Decomposition
 from rankproof.problem.field import NumberField
 from rankproof.problem.question import Question
 from rankproof.problem.target import Target
@@ -141,6 +142,21 @@ class Certificate:
                 f"two number fields share a symbol among {', '.join(sorted(symbols))}; give each its own symbol"
             )
         return tuple(found)
+
+    def decompositions(self) -> tuple[Decomposition | BorderFamily, ...]:
+        """The units that the steps write down, in the order of the steps; see `Decomposition.to_numpy`.
+
+        Raises
+        ------
+        FormatError
+            If a witness is damaged.
+        """
+        fields = self.number_fields()
+        return tuple(
+            decode_decomposition(dict(step.witness), step.claim.units, fields)
+            for step in self.steps
+            if step.rule in ("decomposition", "border-family")
+        )
 
     def to_bytes(self) -> bytes:
         """The file: canonical JSON in ASCII, keys in a fixed order, one step a line.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 CONSISTENT = "CONSISTENT"
 """The word for decompositions that could only be compared with one another: nothing is proved."""
-_CONSISTENT_STATUS = 4
+_UNDECIDED_STATUS = 4
 
 # In the order of the footer; whatever else a verdict says comes after them.
 _WORDS = ("VERIFIED", "CONDITIONAL", CONSISTENT, "UNDECIDED", "REJECTED", "UNREADABLE")
@@ -52,6 +53,30 @@ class Wanted:
     symbols: Mapping[str, Scalar] = field(default_factory=dict)
     accept_theorems: Sequence[str] = ()
     expect: str | None = None
+
+
+def wanted_of(arguments: Namespace) -> Wanted:
+    """What the options of a command ask about schemes.
+
+    Raises
+    ------
+    UsageError, TargetError
+        If the target is none, or more than one.
+    """
+    from rankproof.cli.asking import read_target
+
+    target = None
+    if arguments.as_text is not None:
+        asked = read_target(arguments.as_text)
+        if len(asked) != 1:
+            raise UsageError(
+                f"{arguments.as_text} is {len(asked)} targets, one a degree; a scheme is compared with one, such as"
+                " matmul(2,2,3)"
+            )
+        target = asked[0].target
+    theorems = getattr(arguments, "accept_theorem", [])
+    expect = getattr(arguments, "expect", None)
+    return Wanted(target, arguments.ring, read_symbols(arguments.let), theorems, expect)
 
 
 @dataclass(frozen=True)
@@ -110,7 +135,7 @@ class Row:
         return json.dumps(value | ({} if self.scheme is None else _description(self.scheme)))
 
 
-def verify_scheme_file(path: Path, wanted: Wanted, name: str = "") -> list[Row]:
+def verify_scheme_file(path: Path, wanted: Wanted, name: str = "", key: str | None = None) -> list[Row]:
     """Verify the schemes of a file.
 
     Parameters
@@ -121,6 +146,8 @@ def verify_scheme_file(path: Path, wanted: Wanted, name: str = "") -> list[Row]:
         What is asked.
     name
         How the file is called in the rows; its path by default.
+    key
+        Verify the scheme of this key only.
 
     Raises
     ------
@@ -131,10 +158,10 @@ def verify_scheme_file(path: Path, wanted: Wanted, name: str = "") -> list[Row]:
     from rankproof.formats.reading import find_format
     from rankproof.formats.source import Source
 
-    name = name or str(path)
+    name, format = name or str(path), None
     try:
         format = find_format(Source.of(path))
-        found = verify_input(path, wanted.target, wanted.ring, wanted.symbols)
+        found = verify_input(path, wanted.target, wanted.ring, wanted.symbols, key)
     except FormatError as error:
         called = "" if format is None else format.name
         reason = str(error).removeprefix(f"{path.name}: ")
@@ -146,9 +173,11 @@ def _row(label: str, scheme: SchemeCertificate, wanted: Wanted) -> Row:
     from rankproof.verifier import BadExpectation, verify_bytes
 
     if scheme.is_consistent:
-        return _refused(label, CONSISTENT, _CONSISTENT_STATUS, "no-target", scheme.note, scheme)
+        return _refused(label, CONSISTENT, _UNDECIDED_STATUS, "no-target", scheme.note, scheme)
     if scheme.data is None:
         problem = scheme.problem or "the scheme decomposes something else"
+        if scheme.is_undecided:
+            return _refused(label, "UNDECIDED", _UNDECIDED_STATUS, "limit-scheme", problem, scheme)
         return _refused(label, "REJECTED", 1, "scheme", problem, scheme)
     try:
         verdict = verify_bytes(scheme.data, accept_theorems=wanted.accept_theorems, expect=wanted.expect)

@@ -11,20 +11,27 @@ from rankproof.errors import FormatError
 _DESCRIPTION = """\
 Read a certificate: its target, what it states, and the proof step by step, with
 decompositions written out as formulas. The verifier checks the file in the same
-run; a file that it does not accept is shown as NOT VERIFIED."""
+run; a file that it does not accept is shown as NOT VERIFIED. A scheme in another
+format is turned into a certificate first."""
 
 _EXAMPLES = """\
 examples:
   rankproof show x2y.json
   rankproof show x2y.json --latex              for a paper
   rankproof show smirnov333.json --units 5     the first units of a long sum
+  rankproof show factorizations_r.npz --scheme 3,3,3     somebody's scheme
 
 exit status: that of 'rankproof verify', so that 0 means verified; 0 with
 --no-verify"""
 
 
 def _configure(parser: ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", type=Path, help="a certificate")
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        type=Path,
+        help="a certificate, or a scheme in a format that 'rankproof verify' reads",
+    )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--latex", action="store_true", help="LaTeX for a paper instead of text")
     form.add_argument("--html", action="store_true", help="one page of HTML instead of text")
@@ -42,6 +49,13 @@ def _configure(parser: ArgumentParser) -> None:
         help="accept a published theorem as an axiom",
     )
     parser.add_argument("--no-verify", action="store_true", help="do not run the verifier: NOT VERIFIED")
+    schemes = parser.add_argument_group("schemes in other formats")
+    schemes.add_argument("--as", dest="as_text", metavar="TARGET", help="what the scheme decomposes")
+    schemes.add_argument("--ring", metavar="RING", help="check over this ring only")
+    schemes.add_argument(
+        "--let", metavar="NAME=VALUE", action="append", default=[], help="value of a symbol in the file"
+    )
+    schemes.add_argument("--scheme", metavar="KEY", help="which scheme of a file of several")
 
 
 def _run(arguments: Namespace) -> int:
@@ -49,7 +63,7 @@ def _run(arguments: Namespace) -> int:
     from rankproof.show.steps import check_units
     from rankproof.verifier import verify_bytes
 
-    data = arguments.file.read_bytes()
+    data = _bytes_of(arguments)
     verdict = None if arguments.no_verify else verify_bytes(data, accept_theorems=arguments.accept_theorem)
     try:
         shown = Certificate.from_bytes(data)
@@ -71,6 +85,25 @@ def _run(arguments: Namespace) -> int:
         console = output()
         write(console, to_text(shown, verdict, console, most_units=arguments.units))
     return 0 if verdict is None else verdict.exit_status
+
+
+def _bytes_of(arguments: Namespace) -> bytes:
+    """The bytes of a certificate: those of the file, or those of the certificate that a scheme is turned into."""
+    from rankproof.cli.files import is_certificate
+
+    path: Path = arguments.file
+    if is_certificate(path):
+        return path.read_bytes()
+    from rankproof.formats.reading import find_format
+    from rankproof.formats.source import Source
+
+    if find_format(Source.of(path)) is None:
+        # What is no scheme either is refused as a certificate, with the place where it stops being one.
+        return path.read_bytes()
+    from rankproof.cli.products import one, verified_products
+    from rankproof.cli.schemes import wanted_of
+
+    return one(verified_products(path, wanted_of(arguments), arguments.scheme), path).data
 
 
 def _count(text: str) -> int:

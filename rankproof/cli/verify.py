@@ -11,23 +11,19 @@ from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from rankproof.cli.command import Command
 from rankproof.cli.files import is_certificate
 from rankproof.errors import UsageError
 
-if TYPE_CHECKING:
-    from rankproof.cli.schemes import Wanted
-
 _DESCRIPTION = """\
 Check certificates with exact arithmetic. Nothing but the verifier, a small
 program that needs only Python's standard library, has to be trusted.
 
-A scheme in a known format (AlphaTensor's, AlphaEvolve's, the catalogues of fast
-matrix multiplication, ...) is checked too: the terms are counted, the ring and the
-index convention are found, and what the file or its name claims is ignored. A folder
-that holds schemes is read as a whole, and its verdicts are printed as a table."""
+A scheme in a known format (AlphaTensor's, AlphaEvolve's, the catalogues of
+fast matrix multiplication, ...) is checked too: the terms are counted, the ring
+and the index convention are found, and what the file or its name claims is
+ignored. The verdicts about a folder of schemes are printed as a table."""
 
 _EXAMPLES = """\
 examples:
@@ -35,7 +31,7 @@ examples:
   rankproof verify certificates/                         every *.json below it
   rankproof verify x2y.json --expect "tied width of x**2*y = 3 over CC"
   rankproof verify smirnov333.txt --as "matmul(3,3,3)"   somebody's scheme
-  rankproof verify schemes/                              a table of all schemes below it
+  rankproof verify schemes/                              all schemes below it
 
 exit status:
   0  every file verified            1  rejected
@@ -145,7 +141,7 @@ def _verify_certificates(names: Iterable[str], arguments: Namespace) -> int:
 
 def _verify_schemes(path: Path, arguments: Namespace, done: set[Path]) -> list[int]:
     """Print one line for every scheme of a file; their exit statuses."""
-    from rankproof.cli.schemes import table, verify_scheme_file
+    from rankproof.cli.schemes import table, verify_scheme_file, wanted_of
     from rankproof.formats.reading import find_format
     from rankproof.formats.source import Source
 
@@ -155,7 +151,7 @@ def _verify_schemes(path: Path, arguments: Namespace, done: set[Path]) -> list[i
     format = find_format(Source.of(path))
     if format is not None:
         done.update(path.with_name(member) for member in format.members(path.name))
-    rows = verify_scheme_file(path, _wanted(arguments))
+    rows = verify_scheme_file(path, wanted_of(arguments))
     if arguments.table and not arguments.json:
         _print(table(rows))
     else:
@@ -166,12 +162,12 @@ def _verify_schemes(path: Path, arguments: Namespace, done: set[Path]) -> list[i
 def _verify_folder(path: Path, arguments: Namespace, _: set[Path]) -> list[int]:
     """Print a table of everything in a folder; the exit statuses."""
     from rankproof.cli.console import progress
-    from rankproof.cli.schemes import contents, footer, table, verify_folder
+    from rankproof.cli.schemes import contents, footer, table, verify_folder, wanted_of
 
     start = monotonic()
     found = contents(path)
     with progress(not arguments.json) as say:
-        rows = verify_folder(path, found, _wanted(arguments), say)
+        rows = verify_folder(path, found, wanted_of(arguments), say)
     if arguments.json:
         _print(row.as_json() for row in rows)
     else:
@@ -184,23 +180,6 @@ def _verify_folder(path: Path, arguments: Namespace, _: set[Path]) -> list[int]:
 def _print(lines: Iterable[str]) -> None:
     for line in lines:
         print(line)
-
-
-def _wanted(arguments: Namespace) -> Wanted:
-    from rankproof.cli.asking import read_target
-    from rankproof.cli.schemes import Wanted, read_symbols
-
-    target = None
-    if arguments.as_text is not None:
-        asked = read_target(arguments.as_text)
-        if len(asked) != 1:
-            raise UsageError(
-                f"{arguments.as_text} is {len(asked)} targets, one a degree; a scheme is compared with one, such as matmul(2,2,3)"
-            )
-        target = asked[0].target
-    return Wanted(
-        target, arguments.ring, read_symbols(arguments.let), arguments.accept_theorem, arguments.expect
-    )
 
 
 COMMAND = Command(

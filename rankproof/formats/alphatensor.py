@@ -7,12 +7,14 @@ The published files hold arrays of arrays, which numpy pickles. What is written 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import isfinite
+from io import BytesIO
+from math import isfinite, lcm, prod
 
 import numpy as np
 
-from rankproof.errors import FormatError
+from rankproof.errors import FormatError, UsageError
 from rankproof.formats.arrays import read_array, read_numbers
+from rankproof.formats.listing import Products
 from rankproof.formats.scheme import Coefficient, Factor, Scheme
 from rankproof.formats.source import Source
 
@@ -125,3 +127,35 @@ def exact_number(x: int | float | bool, where: str, remarks: list[str]) -> Coeff
             f"it holds the float {x!r}, read as the rational {numerator}/{denominator}; was another one meant?"
         )
     return numerator if denominator == 1 else Fraction(numerator, denominator)
+
+
+def write(products: Products) -> bytes:
+    """The bytes of an archive with plain arrays ``u``, ``v``, ``w`` of int64, third factor transposed.
+
+    Where the scheme has fractions, ``w`` is multiplied by their common denominator, which is stored as ``denominator``.
+
+    Raises
+    ------
+    UsageError
+        If the coefficients depend on eps, are irrational, or do not fit into int64.
+    """
+    products.require(NAME, rational=True, exact=True)
+    groups = [
+        [[Fraction(x) for x in vector] for vector in group]
+        for group in zip(*products.transposed(), strict=True)
+    ]
+    scales = [lcm(*(x.denominator for vector in group for x in vector)) for group in groups]
+    arrays: dict[str, np.ndarray] = {}
+    try:
+        for key, group, scale in zip(_PLAIN, groups, scales, strict=True):
+            columns = [[int(x * scale) for x in vector] for vector in group]
+            arrays[key] = np.array(columns, dtype=np.int64).T
+        if prod(scales) > 1:
+            arrays["denominator"] = np.array(prod(scales), dtype=np.int64)
+    except OverflowError:
+        raise UsageError(
+            f"a coefficient does not fit into the 64 bits of the format {NAME}; write a certificate or json"
+        ) from None
+    stream = BytesIO()
+    np.savez_compressed(stream, allow_pickle=False, **arrays)
+    return stream.getvalue()

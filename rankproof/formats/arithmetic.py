@@ -158,6 +158,9 @@ class _Reader:
                 right = self.signed_power()
                 terms = _multiplied(terms, self.inverse(right) if sign == "/" else right)
             elif sign in ("(", "") and self.at < len(self.tokens):
+                if self.tokens[self.at]["number"]:
+                    # "1 2" is a missing comma, and no product.
+                    self.refuse("an operator is missing before a number")
                 terms = _multiplied(terms, self.power())
             else:
                 return terms

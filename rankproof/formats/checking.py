@@ -6,11 +6,12 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Literal
+from typing import Literal, NoReturn
 
-from rankproof.errors import UsageError
+from rankproof.errors import TargetError, UsageError
 from rankproof.formats.agreement import disagreement
 from rankproof.formats.convention import conventions
+from rankproof.formats.expansion import TooLarge
 from rankproof.formats.finding import Match
 from rankproof.formats.match import asked_field, infer_target, match_target
 from rankproof.formats.proof import to_certificate
@@ -20,6 +21,7 @@ from rankproof.problem.field import QQ, Scalar
 from rankproof.problem.parse import read_targets
 from rankproof.problem.target import Target
 
+_KEYS_NAMED = 12
 NOTHING_PROVED = "nothing is proved"
 
 
@@ -58,6 +60,8 @@ class SchemeCertificate:
         it says that decompositions agree, and with what.
     match
         What was found, for those who want the products themselves.
+    is_undecided
+        Whether the problem is that the scheme is too large to be checked.
     """
 
     label: str
@@ -72,6 +76,7 @@ class SchemeCertificate:
     problem: str | None
     note: str = ""
     match: Match | None = None
+    is_undecided: bool = False
 
     @property
     def is_consistent(self) -> bool:
@@ -84,6 +89,7 @@ def verify_input(
     target: Target | str | None = None,
     ring: str | None = None,
     symbols: Mapping[str, Scalar] | None = None,
+    key: str | None = None,
 ) -> list[SchemeCertificate]:
     """Find out what the schemes of a file decompose, and write the certificates that the verifier is to check.
 
@@ -100,6 +106,8 @@ def verify_input(
         where all coefficients are integers.
     symbols
         Values of symbols in the file.
+    key
+        Look at the scheme of this key only.
 
     Returns
     -------
@@ -112,18 +120,26 @@ def verify_input(
     FormatError
         If the file cannot be read.
     TargetError, UsageError
-        If the target is not one of order 3, or the ring is not one of those above.
+        If the target is not one of order 3, the ring is not one of those above, or there is no scheme of that key.
     """
     if isinstance(target, str):
         target = _target(target)
     if ring is not None:
         asked_field(ring)
     schemes = read_schemes(path, symbols)
+    if key is not None:
+        schemes = [scheme for scheme in schemes if scheme.key == key] or _no_such_key(schemes, key)
     if target is None:
         return list(_by_their_own_targets(schemes, ring))
     fitting = [scheme for scheme in schemes if any(conventions(target, scheme.sizes))]
     # Without a single fit every scheme is reported, so that the sizes that are there can be read off.
     return [_check(scheme, target, ring) for scheme in fitting or schemes]
+
+
+def _no_such_key(schemes: list[Scheme], key: str) -> NoReturn:
+    keys = [scheme.key for scheme in schemes if scheme.key is not None]
+    held = " ".join(keys[:_KEYS_NAMED]) + (" ..." if len(keys) > _KEYS_NAMED else "")
+    raise UsageError(f"{schemes[0].source} holds no scheme {key!r}; it holds {held or 'one without a name'}")
 
 
 def _target(text: str) -> Target:
@@ -184,12 +200,17 @@ def _check(scheme: Scheme, target: Target | None, ring: str | None) -> SchemeCer
             " (n*m, m*p, n*p) and of no product of two polynomials (n, m, n+m-1); name the target, as in --as 'W(3)'"
         )
         return finding("", scheme.terms, ring or scheme.ring_name, "", None, problem)
-    found = match_target(scheme, target, ring)
-    field_text = scheme.ring_name if found.ring == QQ else str(found.ring)
+    try:
+        found = match_target(scheme, target, ring)
+    except (TooLarge, TargetError) as error:
+        # One scheme of a file that cannot be decided, or has no value in the ring, says nothing about the others.
+        undecided = finding(target.text, scheme.terms, ring or scheme.ring_name, "", None, str(error))
+        return replace(undecided, is_undecided=isinstance(error, TooLarge))
     if not isinstance(found, Match):
+        field_text = scheme.ring_name if found.ring == QQ else str(found.ring)
         return finding(target.text, scheme.terms, field_text, found.convention, None, found.reason)
     held = finding(
-        target.text, found.terms, field_text, found.convention, to_certificate(found).to_bytes(), None
+        target.text, found.terms, found.ring_name, found.convention, to_certificate(found).to_bytes(), None
     )
     return _with_note(held, scheme, found)
 

@@ -29,6 +29,10 @@ _INT64_SAFE = 2.0**61
 _Sparse = tuple[np.ndarray, np.ndarray]
 
 
+class TooLarge(FormatError):
+    """The sum of the products takes too many multiplications: nothing is known about the scheme."""
+
+
 @dataclass(frozen=True)
 class Slice:
     """Non-zero entries of a tensor: increasing flat positions, and their values.
@@ -86,8 +90,8 @@ def expand(scheme: Scheme, field: Field) -> Expansion:
 
     Raises
     ------
-    FormatError
-        If the sum is too large to compute.
+    TooLarge
+        If the sum takes too many multiplications.
     TargetError
         If p divides a denominator.
 
@@ -108,7 +112,7 @@ def expand(scheme: Scheme, field: Field) -> Expansion:
     is_dense = is_small and prod(scheme.sizes) * max(1, len(keys)) <= _MAX_DENSE_ENTRIES
     work = sum(combination.work() for combination in combinations)
     if work > (_MAX_MULTIPLICATIONS if is_dense else _MAX_LONG_MULTIPLICATIONS):
-        raise FormatError(f"{scheme.label} is too large to check: its sum takes {work} multiplications")
+        raise TooLarge(f"{scheme.label} is too large to check: its sum takes {work} multiplications")
     sums = (_dense if is_dense else _sparse)(combinations, scheme.sizes)
     return Expansion(scheme.sizes, prod(scales), dict(_reduced(sums, field)))
 

@@ -11,6 +11,7 @@ import re
 from fractions import Fraction
 
 from rankproof.errors import FormatError
+from rankproof.formats.listing import Coordinate, Products
 from rankproof.formats.scheme import Coefficient, Factor, Scheme
 from rankproof.formats.source import Source
 from rankproof.problem.field import rational
@@ -144,3 +145,34 @@ def coefficient(word: str) -> Coefficient | None:
     if not laurent.is_constant:
         return laurent
     return rational(Fraction(total.get(0, 0)))
+
+
+def write(products: Products) -> bytes:
+    """The text of a file, third factor not transposed.
+
+    Raises
+    ------
+    UsageError
+        If the coefficients are irrational.
+    """
+    products.require(NAME, rational=True)
+    blocks: list[str] = []
+    for letter, vectors in zip("ABC", zip(*products.units, strict=True), strict=True):
+        rows = zip(*vectors, strict=True)
+        blocks.append(f"# {letter}\n" + "".join(" ".join(map(_written, row)) + "\n" for row in rows))
+    head = "".join(f"# {line}\n" for line in products.header("C"))
+    return (head + "".join(blocks)).encode()
+
+
+def _written(x: Coordinate) -> str:
+    """A coefficient as `coefficient` reads it."""
+    if not isinstance(x, Laurent):
+        return str(x)
+    words = []
+    for exponent, c in x.terms:
+        size = abs(exponent)
+        power = "" if not exponent else f"x{size if size > 1 else ''}{'i' if exponent < 0 else ''}"
+        number = str(c)
+        words.append(power and number.removesuffix("1") + power if number in ("1", "-1") else number + power)
+    words = [word or "1" for word in words]
+    return words[0] if len(words) == 1 else f"({'+'.join(words)})"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
-from rankproof.formats.scheme import Coefficient, Scheme
+from rankproof.formats.scheme import Coefficient, Scheme, powers
 from rankproof.problem.decomposition import BorderFamily, Decomposition
-from rankproof.problem.field import Field
+from rankproof.problem.field import QQ, Field
 from rankproof.problem.space import Word
 from rankproof.problem.target import Target
 
@@ -41,6 +42,17 @@ class Match:
     def kind(self) -> Literal["exact", "border"]:
         """Whether the scheme shows a rank (exact) or only a border rank."""
         return "border" if isinstance(self.proof, BorderFamily) else "exact"
+
+    @cached_property
+    def ring_name(self) -> str:
+        """The smallest of ``ZZ`` and the field that holds all coefficients of the products as they are proved.
+
+        Over QQ the denominators of a product were moved to one of its vectors, where they may have cancelled.
+        """
+        if self.ring != QQ or self.scheme.is_integral:
+            return "ZZ" if self.ring == QQ else str(self.ring)
+        coordinates = (x for unit in self.proof.units for vector in unit for x in vector)
+        return "ZZ" if all(isinstance(c, int) for x in coordinates if x for _, c in powers(x)) else "QQ"
 
     @property
     def terms(self) -> int:

@@ -5,7 +5,10 @@ The list ``multiplications`` beside them is ignored: for sizes from 10 on its na
 
 from __future__ import annotations
 
+import json
+
 from rankproof.errors import FormatError
+from rankproof.formats.listing import Coordinate, Products
 from rankproof.formats.nested import number
 from rankproof.formats.scheme import Factor, Scheme
 from rankproof.formats.source import Source
@@ -64,3 +67,30 @@ def _factor(rows: object, where: str, source: Source) -> Factor:
         [(i, exact(x, f"{where}, row {k}")) for i, x in enumerate(row) if x] for k, row in enumerate(rows, 1)
     ]
     return Factor.of_vectors(size, vectors)
+
+
+def write(products: Products) -> bytes:
+    """The text of a file, third factor transposed: fractions are strings, everything else integers.
+
+    Raises
+    ------
+    UsageError
+        If the coefficients depend on eps or are irrational.
+    """
+    products.require(NAME, rational=True, exact=True)
+    shape = {"n": list(products.shape)} if products.shape else {"sizes": list(products.sizes)}
+    columns = zip(*products.transposed(), strict=True)
+    matrices = {
+        key: [[_encoded(x) for x in vector] for vector in group]
+        for key, group in zip("uvw", columns, strict=True)
+    }
+    head = {**shape, "m": len(products.proof), "z2": products.proof.ring.characteristic == 2}
+    lines = [f"    {json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
+    for key, rows in matrices.items():
+        written = ",\n".join(f"        {json.dumps(row)}" for row in rows)
+        lines.append(f"    {json.dumps(key)}: [\n{written}\n    ]")
+    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+
+
+def _encoded(x: Coordinate) -> int | str:
+    return x if isinstance(x, int) else str(x)

@@ -54,7 +54,8 @@ def read(source: Source) -> list[Scheme]:
     ]
     by_scale = 1 / Fraction(scale) if not isinstance(scale, Algebraic) else scale.inverse()
     columns = [[p[axis] for p in products] for axis in range(3)]
-    columns[2] = [{i: _plain(x * by_scale) for i, x in w.items()} for w in columns[2]]
+    # The first vector carries the size of the term.
+    columns[0] = [{i: _plain(x * by_scale) for i, x in u.items()} for u in columns[0]]
     U, V, W = (
         Factor.of_vectors(n, (sorted(vector.items()) for vector in vectors))
         for n, vectors in zip(dims, columns, strict=True)

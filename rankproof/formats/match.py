@@ -58,10 +58,6 @@ def match_target(scheme: Scheme, target: Target, ring: str | None = None) -> Mat
             " name one such as matmul(2,2,3) or polymul(2,2)"
         )
     fields = _fields(scheme, target, ring)
-    if ring == "ZZ" and not scheme.is_integral:
-        return Mismatch(
-            scheme, target, QQ, f"{scheme.label} has coefficients that are not integers; ask over QQ"
-        )
     if problem := _no_meaning(scheme, fields[0]):
         return Mismatch(scheme, target, fields[0], problem)
     candidates = list(conventions(target, scheme.sizes))
@@ -71,6 +67,9 @@ def match_target(scheme: Scheme, target: Target, ring: str | None = None) -> Mat
     for field in fields:
         result = _match_over(scheme, target, field, candidates)
         if isinstance(result, Match):
+            if ring == "ZZ" and result.ring_name != "ZZ":
+                problem = f"{scheme.label} has coefficients that are not integers; ask over QQ"
+                return Mismatch(scheme, target, field, problem, result.convention)
             # The reason begins by naming the scheme, as the note already does.
             why = (
                 failures[0].reason.removeprefix(f"{scheme.label} is not {target.text} over ZZ: ")

@@ -112,7 +112,14 @@ def read_schemes(path: str | os.PathLike[str], symbols: Mapping[str, Scalar] | N
         raise FormatError(
             f"{source.name} is in no known format of schemes; those that are read are {known_formats()}"
         )
-    return format.read(source)
+    schemes = format.read(source)
+    for scheme in schemes:
+        if len(scheme.number_fields) > 1:
+            first, second = scheme.number_fields[:2]
+            raise FormatError(
+                f"{scheme.label} has coefficients in {first} and in {second}; numbers of one field are compared only"
+            )
+    return schemes
 
 
 def known_formats() -> str:

@@ -197,10 +197,15 @@ class Scheme:
         )
 
     @cached_property
+    def number_fields(self) -> tuple[NumberField, ...]:
+        """The number fields of the coefficients, each once."""
+        found = (c.field for x in self._objects() for _, c in powers(x) if isinstance(c, Algebraic))
+        return tuple(dict.fromkeys(found))
+
+    @property
     def number_field(self) -> NumberField | None:
         """The number field of the coefficients; None where all of them are rational."""
-        found = (c.field for x in self._objects() for _, c in powers(x) if isinstance(c, Algebraic))
-        return next(found, None)
+        return self.number_fields[0] if self.number_fields else None
 
     @property
     def ring_name(self) -> str:

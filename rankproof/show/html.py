@@ -11,7 +11,7 @@ from rankproof.problem.space import Space
 from rankproof.show.answers import shape_in_words, unit_in_words
 from rankproof.show.notation import TEXT
 from rankproof.show.quantities import interval, printable
-from rankproof.show.steps import claim_in_words, formula, why
+from rankproof.show.steps import claim_in_words, figures, formula, why
 from rankproof.show.text import number_field_in_words
 from rankproof.show.verdict import Verdict, objection
 
@@ -81,6 +81,8 @@ def _step(shown: Certificate, step: Step, most_units: int | None) -> str:
     head = f"<strong>{escape(claim_in_words(step.claim))}</strong> by {escape(printable(step.rule))}{after}: "
     said = f"<li>{head}{escape(why(step, shown.target))}"
     try:
+        if (sizes := figures(shown, step)) is not None:
+            said += f"<br>{escape(sizes)}"
         identity = formula(shown, step, TEXT)
     except FormatError as error:
         return f"{said}<p>{escape(str(error))}</p></li>"

@@ -8,6 +8,8 @@ from rankproof.certificate.claim import Claim
 from rankproof.certificate.document import Certificate, Step, decode_decomposition
 from rankproof.errors import FormatError, UsageError
 from rankproof.problem.decomposition import BorderFamily, Decomposition
+from rankproof.problem.field import QQ
+from rankproof.problem.laurent import Laurent
 from rankproof.problem.target import Target, latex
 from rankproof.problem.units import unit_model
 from rankproof.show.formula import Formula, border_family, decomposition
@@ -80,6 +82,42 @@ def explicit_units(certificate: Certificate, step: Step) -> Decomposition | Bord
     return decode_decomposition(dict(step.witness), step.claim.units, certificate.number_fields())
 
 
+def figures(certificate: Certificate, step: Step) -> str | None:
+    """Sizes, coefficients and additions of products of vectors in a sentence; ``None`` for other units and rules.
+
+    Additions are counted as `rankproof.problem.decomposition.Decomposition.additions` does: a linear form or a result of k
+    terms takes k - 1, and nothing is shared.
+
+    Raises
+    ------
+    FormatError
+        If the witness is damaged.
+    """
+    found = explicit_units(certificate, step) if step.claim.units == "product" else None
+    factors = certificate.target.space.factors
+    if found is None or len(factors) != 3:
+        return None
+    sizes = ", ".join(str(n) for n, _ in factors)
+    try:
+        additions = found.additions()
+    except (ValueError, IndexError) as error:
+        raise FormatError(f"the units of the step are no products of three vectors: {error}") from error
+    said = f"vectors of {sizes} entries, coefficients in {_coefficients(found)}, {additions} additions without sharing"
+    name = certificate.target.name
+    if name is not None and name[0] == "matmul":
+        return f"{said}; entries row by row, c12 stands for the entry (1,2) of A*B"
+    return said
+
+
+def _coefficients(found: Decomposition | BorderFamily) -> str:
+    """The smallest of ZZ and the ring that holds the coefficients."""
+    if found.ring != QQ:
+        return str(found.ring)
+    coordinates = (x for unit in found.units for vector in unit for x in vector)
+    numbers = (c for x in coordinates for c in ([c for _, c in x.terms] if isinstance(x, Laurent) else [x]))
+    return "ZZ" if all(isinstance(c, int) for c in numbers) else "QQ"
+
+
 def formula(certificate: Certificate, step: Step, notation: Notation) -> Formula | None:
     """The identity of a decomposition or a border family; ``None`` for other rules.
 
@@ -119,6 +157,7 @@ __all__ = [
     "check_units",
     "claim_in_words",
     "explicit_units",
+    "figures",
     "formula",
     "left_side",
     "why",

@@ -14,7 +14,7 @@ from rankproof.problem.field import NumberField
 from rankproof.show.answers import FORMULA_MARGIN, conclusion, labelled, target_line, unwrapped
 from rankproof.show.notation import TEXT
 from rankproof.show.quantities import printable, seconds_in_words
-from rankproof.show.steps import claim_in_words, formula, left_side, why
+from rankproof.show.steps import claim_in_words, figures, formula, left_side, why
 from rankproof.show.verdict import Verdict, objection
 
 
@@ -118,6 +118,8 @@ def _step(
         labelled("", Text(why(step, shown.target))),
     ]
     try:
+        if (said := figures(shown, step)) is not None:
+            parts.append(labelled("", Text(said)))
         identity = formula(shown, step, TEXT)
     except FormatError as error:
         parts.append(labelled("", Text(str(error))))

@@ -11,7 +11,7 @@ from formats.small_schemes import BINI, BINI_SCALED, as_npz, as_text, schoolbook
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankproof.errors import FormatError, UsageError
+from rankproof.errors import FormatError, TargetError, UsageError
 from rankproof.formats import (
     Match,
     Mismatch,
@@ -175,9 +175,25 @@ def test_fractions_are_checked_over_the_rationals_and_over_fields_that_have_them
     halves = scheme(_halved(A, B, C))
     assert holds(match(halves, 2, 2, 2))
     assert holds(match(halves, 2, 2, 2, "GF(7)"))
+    # The halves of the first vectors cancel with the even last ones.
     integers = match(halves, 2, 2, 2, "ZZ")
+    assert holds(integers)
+    assert isinstance(integers, Match)
+    assert integers.ring_name == "ZZ"
+
+
+def test_a_scheme_that_needs_fractions_is_none_over_the_integers() -> None:
+    # Toom and Cook's product of linear polynomials by their values at 0, 1, -1: a*b at 1/2 and -1/2 of the sums.
+    values = [[1, 1, 1], [0, 1, -1]]
+    toom = scheme(as_text([values, values, [["1", "0", "0"], ["0", "1/2", "-1/2"], ["-1", "1/2", "1/2"]]]))
+    rational = match_target(toom, named("polymul", 2, 2))
+    assert isinstance(rational, Match)
+    assert rational.ring_name == "QQ"
+    integers = match_target(toom, named("polymul", 2, 2), "ZZ")
     assert isinstance(integers, Mismatch)
     assert "not integers" in integers.reason
+    with pytest.raises(TargetError, match="2 divides its denominator"):
+        match_target(toom, named("polymul", 2, 2), "GF(2)")
 
 
 def _halved(A: np.ndarray, B: np.ndarray, C: np.ndarray) -> str:

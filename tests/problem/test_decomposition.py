@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from strategies import border_families, decompositions
 
 from rankproof.errors import TargetError, UsageError
 from rankproof.problem.decomposition import BorderFamily, Decomposition
-from rankproof.problem.field import QQ, Field, gf
+from rankproof.problem.field import QQ, Field, NumberField, gf, number
 from rankproof.problem.laurent import Laurent
 from rankproof.problem.library import named
 from rankproof.problem.parse import read_targets
@@ -127,3 +128,60 @@ def test_a_unit_of_the_wrong_shape_is_refused():
         Decomposition("tied", QQ, (((1, 0, 0), (1,)),)).expand(Space.form(2, 3))
     with pytest.raises(UsageError, match="not a kind of unit"):
         Decomposition.of("waring", [])
+
+
+# Factor matrices
+
+
+@given(decompositions())
+def test_factor_matrices_hold_the_units_exactly(pair):
+    _, found = pair
+    matrices = found.to_numpy()
+    again = Decomposition.from_numpy(*matrices, units_model=found.units_model, ring=found.ring)
+    assert again == found
+    for matrix, vectors in zip(matrices, zip(*found.units, strict=True), strict=True):
+        assert matrix.shape == (len(vectors[0]), len(found))
+        assert matrix.dtype in (np.int64, object)
+        assert not any(isinstance(x, float) for x in matrix.ravel().tolist())
+
+
+def test_strassen_s_factor_matrices_multiply_matrices():
+    U, V, W = Decomposition.of("product", STRASSEN).to_numpy()
+    A, B = np.arange(4).reshape(2, 2), np.array([[5, -2], [7, 3]])
+    assert U.dtype == V.dtype == W.dtype == np.int64
+    assert np.array_equal(W @ ((U.T @ A.ravel()) * (V.T @ B.ravel())), (A @ B).ravel())
+
+
+def test_large_and_irrational_entries_are_objects():
+    root = NumberField.sqrt(3).generator()
+    found = Decomposition("product", number(root.field), (((2**63, 1), (root,), (Fraction(1, 2),)),))
+    U, V, W = found.to_numpy()
+    assert (U.dtype, V.dtype, W.dtype) == (object, object, object)
+    assert (U[0, 0], V[0, 0], W[0, 0]) == (2**63, root, Fraction(1, 2))
+
+
+def test_a_family_has_laurent_entries():
+    family = BorderFamily("tied", QQ, 1, (((1, eps), (1,)), ((1, 0), (-1,))))
+    form, weight = family.to_numpy()
+    assert form[1, 0] == eps
+    assert weight.tolist() == [[1, -1]]
+
+
+def test_floats_and_unequal_matrices_are_no_factors():
+    with pytest.raises(UsageError, match="float64 entries, which are not exact"):
+        Decomposition.from_numpy(np.ones((2, 2)), np.ones((2, 2), int))
+    with pytest.raises(UsageError, match=r"shapes \(2, 2\), \(2, 3\)"):
+        Decomposition.from_numpy(np.ones((2, 2), int), np.ones((2, 3), int))
+    with pytest.raises(TargetError):
+        Decomposition.from_numpy(np.array([[0.5]], dtype=object))
+
+
+def test_strassen_s_scheme_takes_eighteen_additions():
+    strassen = Decomposition.of("product", STRASSEN)
+    assert strassen.additions() == 18
+    # One product of one entry by one entry in one result adds nothing; its double adds once.
+    one = Decomposition.of("product", [((1, 0), (0, 1), (1, 0))])
+    assert one.additions() == 0
+    assert Decomposition.of("product", [((1, 2), (0, 1), (1, 0))] * 2).additions() == 3
+    with pytest.raises(UsageError, match="products of vectors"):
+        Decomposition.of("tied", [[[1, 1], [1]]]).additions()
