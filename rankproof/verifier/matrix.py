@@ -162,10 +162,11 @@ def dense_rank(rows: Sequence[SparseRow], p: int, work: Work) -> int:
                 added += 1
         work.spend((len(pivots) + 1) * width)
         cells = unpack(packed)
-        first = next((k for k, x in enumerate(cells) if x), None)
-        if first is not None:
-            scale = pow(cells[first], -1, p)
-            pivots.append((SLOT * first, pack([x * scale % p for x in cells])))
+        # The last of its cells: the integers of later pivots, and the shifts to the places of earlier ones, are shorter.
+        last = next((k for k in reversed(range(width)) if cells[k]), None)
+        if last is not None:
+            scale = pow(cells[last], -1, p)
+            pivots.append((SLOT * last, pack([x * scale % p for x in cells])))
             if len(pivots) == width:
                 break
     return len(pivots)
