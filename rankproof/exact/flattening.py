@@ -25,6 +25,9 @@ _CELLS_A_PLACE = 500
 
 _MOST_CELLS = 50_000_000
 
+_ENTRIES_OF_MANY = 4
+"""A form that has one in so many of all monomials fills most places."""
+
 Orders = tuple[int, ...]
 Factors = tuple[tuple[int, int], ...]
 
@@ -103,8 +106,11 @@ def _mostly_filled(target: Target, orders: Orders, p: int) -> bool:
     """Whether to fill in all cells at once is less work than to fill in the places one by one."""
     if len(orders) > 1 or p >= 2**31:
         return False
-    n = target.space.factors[0][0]
+    ((n, d),) = target.space.factors
     height, width = flattening_shape(target, orders)
+    if _ENTRIES_OF_MANY * len(target.entries) >= word_count(n, d):
+        # Most places need not be counted to see that they are many.
+        return height * width * n <= _MOST_CELLS
     return height * width * n <= min(_CELLS_A_PLACE * flattening_entries(target, orders), _MOST_CELLS)
 
 
@@ -262,11 +268,15 @@ def _earlier_words(n: int, longest: int) -> list[list[int]]:
     return [[comb(n + k - 1, k) - comb(n - x + k - 1, k) for x in range(n)] for k in range(longest + 1)]
 
 
-@lru_cache(maxsize=65536)
 def splitting_count(word: tuple[int, ...], s: int) -> int:
     """Number of ways that `splittings` finds, without finding them."""
+    return _sub_multisets(tuple(sorted(map(word.count, set(word)))), s)
+
+
+@lru_cache(maxsize=65536)
+def _sub_multisets(counts: tuple[int, ...], s: int) -> int:
+    """Number of multisets of size s in the multiset with these multiplicities."""
     ways = [1] + [0] * s
-    for x in set(word):
-        c = word.count(x)
+    for c in counts:
         ways = [sum(ways[k - t] for t in range(min(c, k) + 1)) for k in range(s + 1)]
     return ways[s]

@@ -49,23 +49,32 @@ class Units:
         if not self.powers:
             yield from _sum_of_products(units, space)
             return
-        total: dict[Word, Any] = {}
-        for vectors in units:
-            self._add(vectors, space, total)
-        for word in sorted(total):
-            yield word, total[word]
+        yield from self._sum_of_forms(units, space)
 
-    def _add(self, vectors: Sequence[Vector], space: Space, total: dict[Word, Any]) -> None:
-        form: dict[Word, Any] = {(): 1}
-        for vector, power in zip(vectors[:-1], self.powers, strict=True):
-            support = _support(vector)
-            for _ in range(power):
-                form = _times(form, support)
-        if len(space.factors) == 1:
-            _accumulate(total, form, vectors[-1][0], ())
-            return
-        for output, weight in enumerate(vectors[-1]):
-            _accumulate(total, form, weight, (output,))
+    def _sum_of_forms(self, units: Sequence[Sequence[Vector]], space: Space) -> Iterator[tuple[Word, Any]]:
+        # A monomial is one integer, the exponents its digits, so that integers are added where monomials are multiplied.
+        scale, weights = _cleared([[vectors[-1]] for vectors in units])
+        # One bit more than the exponents need: the digits of `_digits` have a sign.
+        width = sum(self.powers).bit_length() + 1
+        totals: list[dict[int, Any]] = [{} for _ in range(space.outputs)]
+        for vectors, (weight,) in zip(units, weights, strict=True):
+            form: dict[int, Any] = {0: 1}
+            for vector, power in zip(vectors[:-1], self.powers, strict=True):
+                support = [(1 << (width * i), x) for i, x in _support(vector)]
+                for _ in range(power):
+                    form = _times(form, support)
+            for total, w in zip(totals, weight, strict=True):
+                if w != 0:
+                    for code, value in form.items():
+                        total[code] = total.get(code, 0) + w * value
+        found: dict[Word, Any] = {}
+        for output, total in enumerate(totals):
+            ending = () if len(space.factors) == 1 else (output,)
+            for code, value in total.items():
+                word = tuple(i for i, exponent in _digits(code, width) for _ in range(exponent))
+                found[word + ending] = value if scale == 1 else value * Fraction(1, scale)
+        for word in sorted(found):
+            yield word, found[word]
 
     def operations(self, vectors: Sequence[Vector]) -> int:
         """Estimate of the multiplications of small numbers needed to expand one unit."""
@@ -212,20 +221,12 @@ def _unpacked(code: int, dimensions: list[int]) -> Word:
     return tuple(reversed(indices))
 
 
-def _times(form: dict[Word, Any], linear: list[tuple[int, Any]]) -> dict[Word, Any]:
-    product: dict[Word, Any] = {}
-    for word, value in form.items():
+def _times(form: dict[int, Any], linear: list[tuple[int, Any]]) -> dict[int, Any]:
+    product: dict[int, Any] = {}
+    for code, value in form.items():
         for variable, x in linear:
-            key = tuple(sorted((*word, variable)))
-            product[key] = product.get(key, 0) + value * x
+            product[code + variable] = product.get(code + variable, 0) + value * x
     return product
-
-
-def _accumulate(total: dict[Word, Any], form: dict[Word, Any], weight: Any, output: Word) -> None:
-    if weight != 0:
-        for word, value in form.items():
-            key = word + output
-            total[key] = total.get(key, 0) + weight * value
 
 
 def read_units(name: str, pointer: str, space: Space) -> Units:
@@ -243,7 +244,9 @@ def read_units(name: str, pointer: str, space: Space) -> Units:
     if mixed is not None:
         k = int(mixed[1])
         if 2 * k > d:
-            raise Unreadable("units-do-not-fit", pointer, f"mixed:{k} needs degree at least {2 * k}; it is {d}")
+            raise Unreadable(
+                "units-do-not-fit", pointer, f"mixed:{k} needs degree at least {2 * k}; it is {d}"
+            )
         return Units(name, (d - k, k))
     powers: dict[str, Callable[[], tuple[int, ...]]] = {
         "tied": lambda: (d,),
