@@ -1,4 +1,4 @@
-"""What is proved about the polynomials of the atlas of known values, against what the literature says."""
+"""What is proved about the polynomials and tensors of the atlas of known values, against what the literature says."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from atlas_misses import NAMES, why
 from external import atlas, atlas_file
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,10 +37,28 @@ QUICK = [
     "cs_cayley",
     "mo_cross",
 ]
+QUICK_TENSORS = [
+    "ghz4",
+    "W3",
+    "dicke25",
+    "WplusW",
+    "perm3_tensor",
+    "TCW2",
+    "pen_L1L1T",
+    "pen_rot_rot_diff",
+    "pen_cbrt2",
+    "alg_C",
+    "alg_Qcbrt2",
+    "gf2_2",
+    "polymul_2_3",
+    "matmul_122",
+]
 ALL = [] if atlas_file() is None else [e["id"] for e in tool().polynomial_entries(atlas())]
+ALL_TENSORS = [] if atlas_file() is None else [e["id"] for e in tool().tensor_entries(atlas())]
 
 # Settled values of tiers T1 and T2 that were reproduced when this was written, less a few that depend on the time left.
 REPRODUCED_AT_LEAST = 0.8
+TENSORS_REPRODUCED_AT_LEAST = {"T1": 1.0, "T2": 0.9}
 
 
 def entry(name: str):
@@ -52,6 +71,45 @@ def test_no_proved_bound_contradicts_a_known_value(name: str) -> None:
     result = tool().compare(entry(name))
     assert result.failure == ""
     assert [v for v in result.values if v.contradicts] == []
+
+
+@pytest.mark.external
+@pytest.mark.parametrize("name", QUICK_TENSORS)
+def test_no_proved_bound_contradicts_a_known_rank(name: str) -> None:
+    result = tool().compare(entry(name), budget=3)
+    assert result.failure == ""
+    assert [v for v in result.values if v.contradicts] == []
+    assert all(v.upper_reached for v in result.values)
+
+
+@pytest.mark.external
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_a_tensor_of_the_atlas_has_the_name_that_is_used_for_it(name: str) -> None:
+    described = entry(name)["target"]
+    assert tool().read_target(described, name) == tool().read_target(described)
+
+
+@pytest.mark.external
+@pytest.mark.slow
+def test_the_tensors_of_the_atlas_are_respected_and_most_of_them_reproduced() -> None:
+    results = [tool().compare(entry(name)) for name in ALL_TENSORS]
+    assert [(r.id, v) for r in results for v in r.values if v.contradicts] == []
+    assert [r.id for r in results if r.failure] == []
+    for tier, share in TENSORS_REPRODUCED_AT_LEAST.items():
+        reached, settled = tool().settled_counts(results, (tier,))
+        assert reached >= share * settled
+    unexplained = [
+        (r.id, side, str(v.field))
+        for r, v, side in tool().misses(results)
+        if not why(r.id, side, str(v.field), v.quantity)
+    ]
+    assert unexplained == []
+
+
+def test_every_miss_on_the_page_of_tensors_is_explained() -> None:
+    page = (ROOT / "docs" / "atlas-tensors.md").read_text(encoding="utf-8")
+    assert "## What is not reproduced, and why" in page
+    assert "not explained" not in page
 
 
 @pytest.mark.external

@@ -76,6 +76,36 @@ def _quaternions_as_matrices(a: Scalar, b: Scalar, ring: Field) -> TensorSum:
     return with_bases_changed(over(strassen(), ring), [images, images, back], ring)
 
 
+def cw_scheme(q: int, big: bool, ring: Field) -> TensorSum | None:
+    r"""Products for the Coppersmith-Winograd tensors in odd characteristic: 2q + 1 for the small one, 2q + 3 for the big one.
+
+    Notes
+    -----
+    Half of (e_0 + e_j)^3 + (e_0 - e_j)^3 is e_0^3 and the three permutations of e_0 e_j e_j. What is left is -q e_0^3, and for the
+    big tensor the W tensor of e_0 and e_(q+1) besides, which takes three products together.
+    """
+    if ring.characteristic == 2:
+        return None
+    if not big and (found := small_cw_scheme(q, ring)) is not None:
+        return found
+    n = q + 2 if big else q + 1
+    half = ring.inverse(2)
+    units: list[ExactUnit] = []
+    for j in range(1, q + 1):
+        for sign in (1, -1):
+            form = [int(k == 0) + sign * int(k == j) for k in range(n)]
+            units.append((tuple(form), tuple(form), tuple(half * x for x in form)))
+    e = _e(0, n)
+    if not big:
+        units.append((e, e, tuple(-q * x for x in e)))
+    else:
+        # e_0 e_0 f + e_0 f e_0 + f e_0 e_0 with f = e_(q+1), and -q e_0^3 joined to the first of them.
+        f = _e(q + 1, n)
+        units += [(e, e, tuple(y - q * x for x, y in zip(e, f, strict=True))), (e, f, e), (f, e, e)]
+    # A multiple -q e_0 may vanish.
+    return over(Decomposition.of("product", units, ring), ring)
+
+
 def small_cw_scheme(q: int, ring: Field) -> TensorSum | None:
     """2q products for the small Coppersmith-Winograd tensor over QQ(i), for q at least 2.
 

@@ -143,12 +143,15 @@ MODELS: tuple[Model, ...] = (
     Model("W", _w_order, _none, lambda s, ring: families.w_family(s[0], ring)),
     Model("W(3) (x) W(3)", _two_ws, lambda _, ring: families.w_squared_scheme(ring), _none, _w_squared),
     Model(
-        "coppersmith_winograd", _big_cw, _none, lambda s, ring: families.cw_family(s[0], big=True, ring=ring)
+        "coppersmith_winograd",
+        _big_cw,
+        lambda s, ring: families.cw_scheme(s[0], big=True, ring=ring),
+        lambda s, ring: families.cw_family(s[0], big=True, ring=ring),
     ),
     Model(
         "small_coppersmith_winograd",
         _small_cw,
-        lambda s, ring: families.small_cw_scheme(s[0], ring),
+        lambda s, ring: families.cw_scheme(s[0], big=False, ring=ring),
         lambda s, ring: families.cw_family(s[0], big=False, ring=ring),
     ),
     Model(
