@@ -20,6 +20,7 @@ from typing import Any
 
 from atlas_misses import NAMES, why
 
+from rankproof.bounds import LOWER
 from rankproof.errors import RankproofError
 from rankproof.problem.field import CC, QQ, RR, Field
 from rankproof.problem.parse import read_targets
@@ -49,6 +50,10 @@ FIELDS = {
     **{f"Q(sqrt{D})": Field.parse(f"QQ(sqrt({D}))") for D in (2, 3, -2, -7)},
     **{f"GF({p})": Field.parse(f"GF({p})") for p in (2, 3, 5)},
 }
+
+
+_THEOREMS_HELP = any(method.tier == "B" and "product" in method.units for method in LOWER)
+"""Whether some rule about tensors rests on a published theorem."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +153,7 @@ def compare(entry: dict[str, Any], budget: float = BUDGET, seed: int = 0, theore
             return result
         found = [_value(v, answers[_question(v)], None) for v in values if _question(v) in answers]
         result.seconds = time.monotonic() - begun
-        if theorems and not all(v.reached for v in found):
+        if theorems and _THEOREMS_HELP and not all(v.reached for v in found):
             conditional = _answers(target, values, budget, seed, theorems=True)
             found = [_value(v, answers[_question(v)], conditional[_question(v)]) for v in values]
             begun += time.monotonic() - begun - result.seconds
@@ -193,13 +198,15 @@ def settled_counts(results: Iterable[Result], tiers: tuple[str, ...] = ("T1", "T
     return sum(v.reached for v in values), len(values)
 
 
-def page(results: list[Result], refs: dict[str, Any], tensors: bool = False) -> str:
+def page(
+    results: list[Result], refs: dict[str, Any], tensors: bool = False, budget: float = BUDGET
+) -> str:
     """The page in Markdown."""
-    parts = (_head(results, tensors), _tables(results), _misses(results, tensors), _sources(results, refs))
+    parts = (_head(results, tensors, budget), _tables(results), _misses(results, tensors), _sources(results, refs))
     return "\n".join(line for part in parts for line in part) + "\n"
 
 
-def _head(results: list[Result], tensors: bool) -> Iterator[str]:
+def _head(results: list[Result], tensors: bool, budget: float) -> Iterator[str]:
     reached, settled = settled_counts(results)
     lower = sum(v.lower_reached for r in results for v in r.values)
     upper = sum(v.upper_reached for r in results for v in r.values)
@@ -210,7 +217,7 @@ def _head(results: list[Result], tensors: bool) -> Iterator[str]:
     yield ""
     yield f"What the literature says about the {kinds}, next to what is proved about them here"
     each = ", over each characteristic" if tensors else ""
-    yield f"with {BUDGET:g} seconds for the search about a target{each}. Every number under *proved* stands in"
+    yield f"with {budget:g} seconds for the search about a target{each}. Every number under *proved* stands in"
     yield "a certificate that the verifier has accepted. The page is made by `tools/atlas.py`; a test checks that no proved"
     yield "bound contradicts a known value."
     yield ""
@@ -327,7 +334,7 @@ def main() -> None:
         if options.only in entry["id"]:
             results.append(compare(entry, options.budget, theorems=options.tensors))
             sys.stderr.write(f"{entry['id']}: {results[-1].seconds:.1f} s\n")
-    options.output.write_text(page(results, atlas["refs"], options.tensors), encoding="utf-8")
+    options.output.write_text(page(results, atlas["refs"], options.tensors, options.budget), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -81,8 +81,8 @@ def cw_scheme(q: int, big: bool, ring: Field) -> TensorSum | None:
 
     Notes
     -----
-    Half of (e_0 + e_j)^3 + (e_0 - e_j)^3 is e_0^3 and the three permutations of e_0 e_j e_j. What is left is -q e_0^3, and for the
-    big tensor the W tensor of e_0 and e_(q+1) besides, which takes three products together.
+    Half of (e_0 + e_j)^3 + (e_0 - e_j)^3 is e_0^3 and the three permutations of e_0 e_j e_j. What is left is -q e_0^3, and for
+    the big tensor the W tensor of e_0 and e_(q+1) besides, which takes three products together.
     """
     if ring.characteristic == 2:
         return None
