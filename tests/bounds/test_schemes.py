@@ -9,7 +9,7 @@ import pytest
 
 from rankproof.bounds.method import Budget
 from rankproof.bounds.recognition import likeness
-from rankproof.bounds.schemes import families, matmul
+from rankproof.bounds.schemes import doubling, families, matmul
 from rankproof.bounds.schemes.classical import SHAPES, bini, laderman, strassen, winograd
 from rankproof.bounds.schemes.text import read_scheme, write_scheme
 from rankproof.bounds.upper import known_families, known_schemes
@@ -93,6 +93,27 @@ def test_quaternions_are_multiplied_with_eight_products_and_seven_where_they_are
     found = families.quaternion_scheme(ring)
     assert len(found) == length
     assert found.residual(named("quaternion_product")) == {}
+
+
+@pytest.mark.parametrize("ring", [QQ, gf(3), gf(5)], ids=str)
+def test_octonions_are_multiplied_with_thirty_products(ring):
+    found = doubling.octonion_scheme(ring)
+    assert len(found) == 30
+    assert found.residual(doubling.octonions()) == {}
+    assert doubling.octonion_scheme(gf(2)) is None
+
+
+def test_doubling_gives_the_quaternions_and_norms_multiply():
+    s = doubling.structure_signs(2)
+    entries = {(i, j, i ^ j): int(s[i, j]) for i in range(4) for j in range(4)}
+    # The doubled basis 1, i, j, ij is that of the library.
+    assert entries == named("quaternion_product").as_dict()
+    rng = np.random.default_rng(1)
+    x, y = rng.integers(-9, 10, (2, 8))
+    z = np.zeros(8, dtype=int)
+    for (i, j, k), c in doubling.octonions().entries:
+        z[k] += c * x[i] * y[j]
+    assert (z**2).sum() == (x**2).sum() * (y**2).sum()
 
 
 @pytest.mark.parametrize("q", [2, 3, 4, 5, 7])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from math import factorial, isqrt, prod
 
-from rankproof.bounds.schemes import families, matmul
+from rankproof.bounds.schemes import doubling, families, matmul
 from rankproof.exact.polynomial_products import polynomial_product
 from rankproof.exact.tensor_sums import TensorSum
 from rankproof.problem.field import Field
@@ -92,6 +92,11 @@ def _quaternions(dims: Sequence[int], count: int) -> Iterator[tuple[int, ...]]:
         yield ()
 
 
+def _octonions(dims: Sequence[int], count: int) -> Iterator[tuple[int, ...]]:
+    if tuple(dims) == (8, 8, 8) and count == 64:
+        yield ()
+
+
 def _big_cw(dims: Sequence[int], count: int) -> Iterator[tuple[int, ...]]:
     if len(dims) == 3 and len(set(dims)) == 1 and dims[0] > 2 and count == 3 * dims[0] - 3:
         yield (dims[0] - 2,)
@@ -132,6 +137,7 @@ MODELS: tuple[Model, ...] = (
     Model("matmul", _matmul_shapes, _matmul_scheme, _matmul_family),
     Model("polymul", _polynomial_sizes, lambda s, ring: polynomial_product(*s, ring), _none),
     Model("quaternion_product", _quaternions, lambda _, ring: families.quaternion_scheme(ring), _none),
+    Model("octonions", _octonions, lambda _, ring: doubling.octonion_scheme(ring), _none, doubling.octonions),
     Model("det_tensor", _square_order, lambda s, ring: families.determinant_scheme(s[0], ring), _none),
     # In characteristic 2 there are no signs.
     Model(
