@@ -198,11 +198,14 @@ def settled_counts(results: Iterable[Result], tiers: tuple[str, ...] = ("T1", "T
     return sum(v.reached for v in values), len(values)
 
 
-def page(
-    results: list[Result], refs: dict[str, Any], tensors: bool = False, budget: float = BUDGET
-) -> str:
+def page(results: list[Result], refs: dict[str, Any], tensors: bool = False, budget: float = BUDGET) -> str:
     """The page in Markdown."""
-    parts = (_head(results, tensors, budget), _tables(results), _misses(results, tensors), _sources(results, refs))
+    parts = (
+        _head(results, tensors, budget),
+        _tables(results),
+        _misses(results, tensors),
+        _sources(results, refs),
+    )
     return "\n".join(line for part in parts for line in part) + "\n"
 
 
