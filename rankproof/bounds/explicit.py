@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import gcd, lcm
+from typing import Any
 
 from rankproof.bounds.method import Bound
 from rankproof.certificate.claim import Claim
-from rankproof.certificate.encoding import decode_decomposition, encode_decomposition
+from rankproof.certificate.encoding import decode_decomposition, encode_decomposition, encode_scalar
 from rankproof.errors import SelfCheckFailed
+from rankproof.exact.contraction import contraction
 from rankproof.exact.matrix_factorisation import rank_factorisation
 from rankproof.problem.decomposition import BorderFamily, Decomposition, ExactUnit, FamilyUnit
-from rankproof.problem.field import QQ, Algebraic, Field, Scalar
+from rankproof.problem.field import CC, QQ, RR, Algebraic, Field, Scalar
 from rankproof.problem.space import Word
 from rankproof.problem.target import Target
 
@@ -226,6 +228,43 @@ def family_bound(
         )
     claim = Claim("border_rank", units_model, ring, "<=", len(found))
     return Bound(claim, "border-family", encode_decomposition(found), reason)
+
+
+def near_bound(
+    target: Target, units_model: str, field: Field, units: Sequence[Sequence[Sequence[complex]]]
+) -> Bound | None:
+    """Upper bound over RR or CC from approximate units near which there are exact ones; None when none are seen to be there."""
+    if target.ring != QQ or field not in (RR, CC):
+        return None
+    powers = () if units_model == "product" else unit_powers(units_model, target.space.form_degree)
+    box = contraction(target, powers, units)
+    if box is None:
+        return None
+
+    def written(x: Any) -> Any:
+        return [encode_scalar(y) for y in x] if isinstance(x, tuple) else encode_scalar(x)
+
+    witness = {
+        "bits": box.bits,
+        "units": [[[written(x) for x in vector] for vector in unit] for unit in box.units],
+        "free": [list(place) for place in box.free],
+        "radius": encode_scalar(box.radius),
+    }
+    claim = Claim("rank", units_model, field, "<=", len(box.units))
+    kind = "complex" if field == CC else "real"
+    return Bound(claim, "real-solution", witness, f"{len(box.units)} {kind} units near approximate ones")
+
+
+def unit_powers(units_model: str, degree: int) -> tuple[int, ...]:
+    """Exponents of the linear forms of a polynomial unit."""
+    if units_model == "split":
+        return (1,) * degree
+    k = (
+        {"tied": 0, "untied": 1}.get(units_model)
+        if ":" not in units_model
+        else int(units_model.partition(":")[2])
+    )
+    return (degree - k, k) if k else (degree,)
 
 
 def explicit_reason(target: Target, count: int) -> str:

@@ -131,6 +131,7 @@ def search(
     seconds: float = FOREVER,
     processes: int = 1,
     exactly: bool = True,
+    enough: Callable[[Result], bool] | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Result:
     """Look for a sum of so many units, from one random start after another.
@@ -155,6 +156,8 @@ def search(
         Number of processes; it changes the time and, as long as the time does not run out, nothing else.
     exactly
         Whether to go on until an exact decomposition is recovered; otherwise the first success ends the search.
+    enough
+        Asked after every batch whether what is known of the solutions will do, although none of them is exact.
     progress
         Called with a line of text after every batch of starts.
 
@@ -192,6 +195,7 @@ def search(
             if progress is not None:
                 progress(_said(total))
             done = total.decomposition is not None or (not exactly and total.successes)
+            done = done or (enough is not None and enough(total))
             if done or time.time() > deadline:
                 break
     finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from rankproof.cli.files import check_writable, file_name, free_name
 from rankproof.errors import NothingProved, TargetError, UsageError
 
 if TYPE_CHECKING:
+    from rankproof.bounds.method import Bound
     from rankproof.bounds.numerical import Result
     from rankproof.cli.asking import Asked
     from rankproof.problem.field import Field
@@ -23,9 +25,10 @@ if TYPE_CHECKING:
 _DESCRIPTION = """\
 Look for a sum of a given number of units from random starts, in floating point,
 and make it exact: coordinates are moved to simple values for as long as the
-others can follow, and then recognised as rational or algebraic numbers. A
-certificate is written when the sum is exact; what floating point alone finds
-proves nothing.
+others can follow, and then recognised as rational or algebraic numbers. Where
+that fails, as for most forms, a contraction may show that exact real or
+complex units exist near the approximate ones. Either way a certificate is
+written; what floating point alone finds proves nothing.
 
 The same seed gives the same result, whatever the number of processes, unless
 the time runs out."""
@@ -42,6 +45,9 @@ exit status:
   0  an exact sum was found and its certificate written
   2  wrong usage                   3  the target cannot be read
   4  no exact sum was found        70 a bug in rankproof"""
+
+_SOLUTIONS = 20
+"""Solutions in floating point after which an exact sum is no longer waited for, if one is proved to exist."""
 
 _LOWER_SECONDS = 0.5
 """Time for lower bounds, so that the certificate states an interval; 'rankproof certify' takes longer for better ones."""
@@ -94,6 +100,7 @@ def _run(arguments: Namespace) -> int:
     asked = _one(asking.read_target(arguments.target))
     units, over = _units(arguments, asked), _field(arguments, asked)
     path = None if arguments.no_write else _path(arguments, asked)
+    near = _Near(asked, units, over)
     with progress(not arguments.quiet) as say:
         result = search(
             asked.target,
@@ -104,9 +111,11 @@ def _run(arguments: Namespace) -> int:
             restarts=arguments.starts or 1_000_000_000,
             seconds=arguments.budget,
             processes=arguments.processes,
+            enough=near.settled,
             progress=say,
         )
-    proof = None if result.decomposition is None else _prove(arguments, asked, units, result)
+    bound = _exact(asked, units, result) or near.bound(result)
+    proof = None if bound is None else _prove(arguments, asked, units, bound)
     if proof is not None and path is not None:
         proof.certificate.write(path)
     if arguments.json:
@@ -170,21 +179,47 @@ def _path(arguments: Namespace, asked: Asked) -> Path:
     return path
 
 
-def _prove(arguments: Namespace, asked: Asked, units: str, result: Result) -> Proof:
-    """The certificate of what was found, with the lower bounds that cost little."""
+def _exact(asked: Asked, units: str, result: Result) -> Bound | None:
     from rankproof.bounds.explicit import decomposition_bound
-    from rankproof.prove import certify
 
     found = result.decomposition
-    if found is None:
-        raise NothingProved("there is nothing exact to prove")
+    return None if found is None else decomposition_bound(asked.target, units, found.ring, found.units)
+
+
+@dataclass
+class _Near:
+    """Real or complex units that are proved to exist near the best solution: as good as exact ones, and not as short."""
+
+    asked: Asked
+    units: str
+    over: Field
+    tried: int = 0
+    found: Bound | None = None
+
+    def bound(self, result: Result) -> Bound | None:
+        from rankproof.bounds.explicit import near_bound
+
+        if self.found is None and result.successes > self.tried and result.factors is not None:
+            self.tried = result.successes
+            self.found = near_bound(self.asked.target, self.units, self.over, result.factors.units())
+        return self.found
+
+    def settled(self, result: Result) -> bool:
+        """Whether enough solutions could not be made exact, so that units that exist will do."""
+        return result.successes >= _SOLUTIONS and self.bound(result) is not None
+
+
+def _prove(arguments: Namespace, asked: Asked, units: str, bound: Bound) -> Proof:
+    """The certificate of what was found, with the lower bounds that cost little."""
+    from rankproof.prove import certify
+
     return certify(
         asked.target,
         units=(units,),
         budget=_LOWER_SECONDS,
         seed=arguments.seed,
         command=arguments.command_line,
-        given=[decomposition_bound(asked.target, units, found.ring, found.units)],
+        given=[bound],
         sides=("lower",),
     )
 

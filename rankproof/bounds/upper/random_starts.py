@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rankproof.bounds.explicit import decomposition_bound
+from rankproof.bounds.explicit import decomposition_bound, near_bound
 from rankproof.bounds.method import Bound, Budget, Method, best_known
 from rankproof.bounds.numerical import Result, search
 from rankproof.problem.field import CC, RR, Field
@@ -55,22 +55,31 @@ def _shorter(
         return []
     part = budget.share(SHARE * budget.left())
     seed = int(rng.integers(2**63))
-    width = _least_reached(target, units, field, least, most, seed, part)
-    while width is not None and width < most and not part.exhausted():
+    reached = _least_reached(target, units, field, least, most, seed, part)
+    if reached is None or reached.factors is None:
+        return []
+    # A solution of generic type is proved to exist at once; an exact one is worth looking for all the same.
+    near = near_bound(target, units, field, reached.factors.units())
+    width = reached.width
+    while width < most and not part.exhausted():
         result = search(target, units, width, field, seed=seed, restarts=STARTS, seconds=part.left())
         if result.decomposition is not None:
-            return [decomposition_bound(target, units, result.decomposition.ring, result.decomposition.units)]
+            exact = decomposition_bound(target, units, result.decomposition.ring, result.decomposition.units)
+            return [exact] if near is None or width == reached.width else [near, exact]
+        if near is not None:
+            break
         kind = "complex" if field == CC else "real"
         budget.believe(f"in floating point {width} {kind} units suffice, but no exact sum was recovered")
         width += 1
-    return []
+    return [] if near is None else [near]
 
 
 def _least_reached(
     target: Target, units: str, field: Field, least: int, most: int, seed: int, budget: Budget
-) -> int | None:
-    """The smallest width that floating point reaches, by bisection; None when it is not below what is known."""
+) -> Result | None:
+    """A search of the smallest width that floating point reaches, by bisection; None when it is not below what is known."""
     low, high = least - 1, most
+    reached: Result | None = None
     while high - low > 1 and not budget.exhausted():
         # First just below what is known: mostly that is out of reach already.
         width = most - 1 if high == most else (low + high) // 2
@@ -78,13 +87,13 @@ def _least_reached(
             target, units, width, field, seed=seed, restarts=STARTS, seconds=budget.left(), exactly=False
         )
         if result.successes:
-            high = width
+            high, reached = width, result
             continue
         low = width
         _note(result, budget)
         if high == most:
             return None
-    return high if high < most else None
+    return reached
 
 
 def _note(result: Result, budget: Budget) -> None:
