@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from rankproof.bounds.method import Bound, Budget, Method
 from rankproof.bounds.operators import complex_only, lower_so_far, upper_so_far
 from rankproof.certificate.claim import Claim
 from rankproof.certificate.encoding import encode_scalar
+from rankproof.exact.flattening import word_count
 from rankproof.exact.substitutions import (
     Elimination,
     Entries,
@@ -40,6 +42,9 @@ MAX_RANK = 9
 
 MAX_MINORS = 300
 MAX_ENTRIES = 3000
+MAX_DIMENSION = 12
+"""Of a factor that is contracted."""
+
 MAX_SUBSETS = 40
 """Sets of coordinates of a factor that are looked at."""
 
@@ -62,14 +67,23 @@ class Search:
         self.factors: Factors = target.space.factors
         self.entries = entries_of(target)
 
-    def plans(self) -> Iterator[Plan]:
-        """All plans, for every way to choose factors."""
+    def plans(self, best: int) -> Iterator[Plan]:
+        """All plans that may give more than is known, for every way to choose factors."""
         for chosen in self._choices():
+            if max(self.factors[factor][0] for factor in chosen) > MAX_DIMENSION:
+                continue
             rest = list(self.factors)
             for factor in chosen:
                 rest[factor] = rest[factor][0], rest[factor][1] - 1
             for orders in _orders(rest):
-                yield from self._plans_for(chosen, orders)
+                other = [power - s for (_, power), s in zip(rest, orders, strict=True)]
+                most = min(
+                    prod(word_count(n, s) for (n, _), s in zip(rest, side, strict=True))
+                    for side in (orders, other)
+                )
+                count = sum(self.factors[factor][0] - 1 for factor in chosen)
+                if count - (-min(most, MAX_RANK) // self.divisor(orders)) > best:
+                    yield from self._plans_for(chosen, orders)
 
     def _choices(self) -> Iterator[tuple[int, ...]]:
         """Factors in the order in which they are contracted."""
@@ -88,6 +102,8 @@ class Search:
             sizes = [self.factors[f][0] for f in chosen]
             if max(sizes) ** len(sizes) <= MAX_SUBSETS:
                 for places in product(*map(range, sizes)):
+                    if self.budget.exhausted():
+                        return
                     steps = [_coordinates(f, g, n) for f, g, n in zip(chosen, places, sizes, strict=True)]
                     yield from self._plan(tuple(steps), orders)
             return
@@ -101,6 +117,8 @@ class Search:
         for places in _subsets(n):
             inside = {v: r for v, r in ranks.items() if all(i in places or not x for i, x in enumerate(v))}
             for step in _eliminations(factor, n, places, inside):
+                if self.budget.exhausted():
+                    return
                 yield from self._plan((step,) * len(chosen), orders)
 
     def _rank_at(self, covectors: Sequence[tuple[int, Vector]], orders: tuple[int, ...]) -> int:
@@ -120,10 +138,13 @@ class Search:
 
     def value(self, steps: Sequence[Elimination], orders: tuple[int, ...], size: int) -> int:
         """The bound that follows from a rank of what the steps leave."""
-        divisor = 1
-        if self.units not in ("tied", "product"):
-            divisor = unit_rank(self.units, self.target, (orders[0], 0))
-        return sum(len(step.added) for step in steps) - (-size // divisor)
+        return sum(len(step.added) for step in steps) - (-size // self.divisor(orders))
+
+    def divisor(self, orders: tuple[int, ...]) -> int:
+        """Largest rank of the flattening of what is left on one unit."""
+        if self.units in ("tied", "product"):
+            return 1
+        return unit_rank(self.units, self.target, (orders[0], 0))
 
     def after(self, steps: Sequence[Elimination], values: Sequence[int]) -> tuple[Entries, Factors]:
         """What the steps leave, at values of the parameters."""
@@ -208,11 +229,11 @@ def find(
     best = lower_so_far(known, units, field, "rank", target)
     upper = upper_so_far(known, units, field, target)
     part = budget.share(SECONDS)
-    search = Search(target, units, part, rng)
+    search = Search(target, units, part.share(SECONDS / 2), rng)
     # The rank may be smaller at parameters that were not tried.
     plans = [
         Plan(plan.steps, plan.orders, size, search.value(plan.steps, plan.orders, size))
-        for plan in search.plans()
+        for plan in search.plans(best)
         for size in range(min(plan.rank, MAX_RANK), 0, -1)
     ]
     plans = [plan for plan in plans if best < plan.value <= (plan.value if upper is None else upper)]
