@@ -39,7 +39,7 @@ class Wanted:
     Attributes
     ----------
     target
-        What they are to decompose; None to find out.
+        What they are to decompose, or ``sum`` for whatever the products add up to; None to find out.
     ring
         The ring to check over; None to find out.
     symbols
@@ -48,7 +48,7 @@ class Wanted:
         For the verifier.
     """
 
-    target: Target | None = None
+    target: Target | str | None = None
     ring: str | None = None
     symbols: Mapping[str, Scalar] = field(default_factory=dict)
     accept_theorems: Sequence[str] = ()
@@ -64,9 +64,12 @@ def wanted_of(arguments: Namespace) -> Wanted:
         If the target is none, or more than one.
     """
     from rankproof.cli.asking import read_target
+    from rankproof.formats.checking import SUM
 
-    target = None
-    if arguments.as_text is not None:
+    target: Target | str | None = None
+    if arguments.as_text == SUM:
+        target = SUM
+    elif arguments.as_text is not None:
         asked = read_target(arguments.as_text)
         if len(asked) != 1:
             raise UsageError(

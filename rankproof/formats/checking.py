@@ -13,7 +13,7 @@ from rankproof.formats.agreement import disagreement
 from rankproof.formats.convention import conventions
 from rankproof.formats.expansion import TooLarge
 from rankproof.formats.finding import Match
-from rankproof.formats.match import asked_field, infer_target, match_target
+from rankproof.formats.match import asked_field, infer_target, match_target, sum_of_products
 from rankproof.formats.proof import to_certificate
 from rankproof.formats.reading import read_schemes
 from rankproof.formats.scheme import Scheme
@@ -21,6 +21,8 @@ from rankproof.problem.field import QQ, Scalar
 from rankproof.problem.parse import read_targets
 from rankproof.problem.target import Target
 
+SUM = "sum"
+"""Stands for the tensor that the products add up to, where a target is asked for."""
 _KEYS_NAMED = 12
 NOTHING_PROVED = "nothing is proved"
 
@@ -100,7 +102,7 @@ def verify_input(
     target
         What the schemes are to decompose, such as ``matmul(3,3,3)``: any tensor of order 3. By default what the file
         itself carries, else the product that the sizes of the factors determine. In a file of several schemes only
-        those whose sizes fit are looked at.
+        those whose sizes fit are looked at. `SUM` stands for whatever the products add up to.
     ring
         ``ZZ``, ``QQ``, ``GF(p)`` or a number field; by default the one of the target or of the coefficients, then GF(2)
         where all coefficients are integers.
@@ -122,14 +124,17 @@ def verify_input(
     TargetError, UsageError
         If the target is not one of order 3, the ring is not one of those above, or there is no scheme of that key.
     """
-    if isinstance(target, str):
+    wants_sum = target == SUM
+    if isinstance(target, str) and not wants_sum:
         target = _target(target)
     if ring is not None:
         asked_field(ring)
     schemes = read_schemes(path, symbols)
     if key is not None:
         schemes = [scheme for scheme in schemes if scheme.key == key] or _no_such_key(schemes, key)
-    if target is None:
+    if wants_sum:
+        return [_check(scheme, sum_of_products(scheme, ring), ring) for scheme in schemes]
+    if not isinstance(target, Target):
         return list(_by_their_own_targets(schemes, ring))
     fitting = [scheme for scheme in schemes if any(conventions(target, scheme.sizes))]
     # Without a single fit every scheme is reported, so that the sizes that are there can be read off.

@@ -10,13 +10,13 @@ import numpy as np
 from rankproof.errors import UsageError
 from rankproof.formats.closest import Attempt, closest_mismatch
 from rankproof.formats.convention import Convention, conventions, matmul_shape
-from rankproof.formats.expansion import Slice, expand
+from rankproof.formats.expansion import Slice, entry, expand
 from rankproof.formats.finding import Match, Mismatch
 from rankproof.formats.products import units_of
 from rankproof.formats.scheme import Scheme
 from rankproof.problem.field import QQ, Field, gf, number
 from rankproof.problem.library import named
-from rankproof.problem.space import MAX_DIMENSION
+from rankproof.problem.space import MAX_DIMENSION, Space
 from rankproof.problem.target import Target
 
 
@@ -157,6 +157,39 @@ def infer_target(scheme: Scheme) -> Target | None:
         return named("matmul", *shape)
     n, m, k = scheme.sizes
     return named("polymul", n, m) if min(n, m) > 0 and k == n + m - 1 and k <= MAX_DIMENSION else None
+
+
+def sum_of_products(scheme: Scheme, ring: str | None = None) -> Target:
+    """The tensor that the products of a scheme add up to, as a target: its file names none, or another one.
+
+    Parameters
+    ----------
+    scheme
+        Without eps.
+    ring
+        Where to add; by default the ring of the format or of the coefficients.
+
+    Raises
+    ------
+    UsageError
+        If the scheme depends on eps.
+    TargetError
+        If the sum is zero, or a coefficient has no value in the ring.
+    """
+    if scheme.is_family:
+        raise UsageError(f"{scheme.label} depends on eps, so that its sum is no target; name the target")
+    own = QQ if scheme.number_field is None else number(scheme.number_field)
+    field = asked_field(ring) if ring is not None else scheme.ring or own
+    if problem := _no_meaning(scheme, field):
+        raise UsageError(problem)
+    expansion = expand(scheme, field)
+    found = expansion.slices.get(0)
+    positions = np.array([], dtype=np.int64) if found is None else found.positions
+    words = zip(*(axis.tolist() for axis in np.unravel_index(positions, scheme.sizes)), strict=True)
+    entries = {
+        word: entry(expansion, 0, position) for word, position in zip(words, positions.tolist(), strict=True)
+    }
+    return Target.from_entries(Space.tensor(*scheme.sizes), entries, field, text=f"the sum of {scheme.label}")
 
 
 def _sizes_differ(scheme: Scheme, target: Target) -> str:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from rankproof.errors import FormatError
+from rankproof.errors import FormatError, UsageError
 from rankproof.formats import (
     alphaevolve,
     alphatensor,
@@ -112,7 +112,11 @@ def read_schemes(path: str | os.PathLike[str], symbols: Mapping[str, Scalar] | N
         raise FormatError(
             f"{source.name} is in no known format of schemes; those that are read are {known_formats()}"
         )
-    schemes = format.read(source)
+    try:
+        schemes = format.read(source)
+    except UsageError as error:
+        # Numbers of two number fields met.
+        raise FormatError(f"{source.name}: {error}") from error
     for scheme in schemes:
         if len(scheme.number_fields) > 1:
             first, second = scheme.number_fields[:2]

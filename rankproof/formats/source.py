@@ -99,7 +99,7 @@ class Source:
         """
         try:
             with zipfile.ZipFile(BytesIO(self.data)) as archive:
-                entries = [info for info in archive.infolist() if not info.is_dir()]
+                entries = [info for info in archive.infolist() if not info.filename.endswith("/")]
                 if sum(info.file_size for info in entries) > _MAX_TOTAL_BYTES:
                     raise FormatError(
                         f"{self.name} unpacks to more than {_MAX_TOTAL_BYTES >> 20} MiB and is not read"

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from formats.small_schemes import as_npz, schoolbook, strassen, transposed
+from formats.small_schemes import as_npz, as_text, schoolbook, strassen, transposed
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from rankproof.errors import FormatError
+from rankproof.errors import FormatError, TargetError
 from rankproof.formats import FORMATS, SchemeCertificate, Source, verify_input
 from rankproof.formats.arithmetic import square_root
 from rankproof.formats.reading import find_format
@@ -653,6 +655,32 @@ def test_symmetric_decompositions_without_a_target(give: Give, tmp_path: Path) -
     assert verify_bytes(named.data or b"").statements == ("product width of unit(3,3) in 0..3 over GF(2)",)
 
 
+def test_the_sum_itself_can_be_the_target(tmp_path: Path) -> None:
+    rows = np.array([[1, 1, 0], [0, 1, 0], [0, 1, 1]], dtype=bool)
+    path = tmp_path / "circuits.npz"
+    path.write_bytes(as_npz(circuit=[rows, rows[[1, 2, 0]], rows[:, [1, 2, 0]]]))
+    found = verify_input(path, "sum", key="circuit#1")[0]
+    verdict = verify_bytes(found.data or b"")
+    assert (verdict.word, verdict.conclusion[0]["upper"], verdict.conclusion[0]["field"]) == (
+        "VERIFIED",
+        3,
+        "GF(2)",
+    )
+    assert found.match is not None
+    # The carried tensor is the target of the other decompositions: the second is the first in another order.
+    accepted = [one.data is not None for one in verify_input(path, found.match.target)]
+    assert accepted == [True, True, False]
+    text = tmp_path / "difference.exp"
+    text.write_text("a1*b1*c1\n-a1*b1*c1\n")
+    with pytest.raises(TargetError, match="zero"):
+        verify_input(text, "sum")
+    text.write_text("1/2*a1*b1*c1\na2*b2*c2\n")
+    (rational,) = verify_input(text, "sum")
+    assert verify_bytes(rational.data or b"").conclusion[0]["field"] == "QQ"
+    assert rational.match is not None
+    assert rational.match.target.as_dict() == {(0, 0, 0): Fraction(1, 2), (1, 1, 1): 1}
+
+
 def test_plain_arrays_with_a_denominator(give: Give, tmp_path: Path) -> None:
     np.savez(tmp_path / "plain.npz", u=A, v=B, w=6 * C_T, denominator=np.array(6))
     assert facts(verify_input(tmp_path / "plain.npz")[0])[1:4] == ("matmul(2,2,2)", 7, "ZZ")
@@ -665,6 +693,48 @@ def test_plain_arrays_with_a_denominator(give: Give, tmp_path: Path) -> None:
 
 
 # All formats
+
+SAMPLES: dict[str, bytes] = {
+    "lines.exp": product_lines().encode(),
+    "braces.m": braces("{", "}").encode(),
+    "triads.mpl": maple().encode(),
+    "table.txt": bini_table().encode(),
+    "equations.txt": brent_equations().encode()[:1500],
+    "program.txt": program().encode(),
+    "matlab.txt": matlab("1/2*").encode(),
+    "matrices.json": json_matrices().encode(),
+    "reduced.json": as_program(WINOGRAD).encode(),
+    "terms.json": json.dumps(json_terms()).encode(),
+    "blocks": as_text(strassen()).encode(),
+    "arrays.npz": as_npz(_2_2_2=strassen()),
+    "s_L.sms": sms(A.T, "1013 is a placeholder for sqrt(3)").encode(),
+}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@given(data=st.data())
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_damaged_file_is_read_or_refused_and_never_a_breakdown(
+    name: str, data: st.DataObject, tmp_path: Path
+) -> None:
+    content = bytearray(SAMPLES[name])
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(content)))
+        length = data.draw(st.integers(0, 6))
+        content[at : at + length] = data.draw(
+            st.text("0123456789+-*/()[]{},;:=abcmPX. \n^", max_size=4)
+        ).encode()
+    for other in ("s_R.sms", "s_P.sms"):
+        (tmp_path / other).write_text(sms(B.T if "R" in other else C))
+    source = Source(name, bytes(content), tmp_path)
+    format = find_format(source)
+    try:
+        schemes = [] if format is None else format.read(source)
+    except FormatError:
+        return
+    for scheme in schemes:
+        assert scheme.terms <= scheme.listed
+        assert scheme.ring_name
 
 
 @pytest.mark.parametrize(
