@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from rankproof.bounds.lower import (
+    alder_strassen,
     apolar_length,
     binary,
     border_apolarity,
     coprime_monomials,
     definite_apolar,
+    dropped_slices,
     flattening,
     hessian_at_a_zero,
     independent_combination,
@@ -59,6 +61,8 @@ LOWER: tuple[Method, ...] = (
     nonzero.METHOD,
     quadric.METHOD,
     flattening.METHOD,
+    alder_strassen.METHOD,
+    dropped_slices.METHOD,
     binary.METHOD,
     locus.METHOD,
     hessian_at_a_zero.METHOD,

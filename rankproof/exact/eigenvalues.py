@@ -66,3 +66,29 @@ def place_without_root(f: Integers, field: Field) -> tuple[int, int | None] | No
         if (root := local_root(field.number_field.minimal_polynomial, p)) is not None:
             return p, root
     return None
+
+
+@lru_cache(maxsize=4096)
+def place_with_few_factors(f: Integers, field: Field) -> tuple[int, int, int | None] | None:
+    """Number of factors modulo a prime where f keeps its degree and has no repeated root; the prime; the root of the field.
+
+    The factors over QQ, or over QQ(a), are at most as many. None when no small prime will do.
+
+    Examples
+    --------
+    >>> from rankproof.problem.field import QQ
+    >>> place_with_few_factors((-1, 0, 0, 0, 0, 0, 0, 1), QQ)
+    (2, 3, None)
+    """
+    best: tuple[int, int, int | None] | None = None
+    for p in filter(is_prime, range(2, PLACES)):
+        if f[-1] % p == 0:
+            continue
+        found = flint.nmod_poly([c % p for c in f], p).factor()[1]
+        if any(e > 1 for _, e in found) or (best is not None and len(found) >= best[0]):
+            continue
+        if field.number_field is None:
+            best = len(found), p, None
+        elif (root := local_root(field.number_field.minimal_polynomial, p)) is not None:
+            best = len(found), p, root
+    return best

@@ -162,6 +162,14 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
     "border-apolarity": lambda witness, target: (
         f"no stable family of spaces is left by {witness['refuted']} rank-one tensors: {_cases(witness)}"
     ),
+    "dropped-slices": lambda witness, target: (
+        f"{sum(len(drop['dropped']) for drop in witness['drops'])} slices dropped, and the rank of what is left for all"
+        " multiples of them"
+    ),
+    "alder-strassen": lambda witness, target: (
+        f"an algebra of dimension {len(witness['left'])}; its maximal two-sided ideals are counted modulo commutators"
+        + (f" and a nilpotent ideal of dimension {len(witness['nilpotent'])}" if witness["nilpotent"] else "")
+    ),
     "pencil": lambda witness, target: (
         "two slices of factor "
         f"{witness['factor'] + 1} at the roots of a polynomial of degree {len(witness['polynomial']) - 1}"

@@ -236,6 +236,14 @@ def has_root_modulo(f: Sequence[int], p: int) -> bool:
     return len(_gcd_modulo(f, step, p)) > 1
 
 
+def count_factors_modulo(f: Sequence[int], p: int) -> int:
+    """Number of irreducible factors modulo p of a polynomial that keeps its degree and has no repeated root there.
+
+    It is the dimension of the space of all g with g^p = g modulo f (Berlekamp).
+    """
+    return len(_frobenius_kernel(_reduce_modulo(f, p), p))
+
+
 def primitive_integers(f: Sequence[Rational]) -> list[int]:
     """The multiple of a rational polynomial, not zero, that has coprime integer coefficients."""
     scale = lcm(*(c.denominator for c in f))
@@ -247,15 +255,7 @@ def primitive_integers(f: Sequence[Rational]) -> list[int]:
 def _factor_modulo(f: Sequence[int], p: int) -> list[list[int]]:
     """Monic irreducible factors of a squarefree monic polynomial modulo p (Berlekamp)."""
     f = _reduce_modulo(f, p)
-    n = len(f) - 1
-    # Rows of the matrix of g -> g^p - g on 1, t, ..., t^(n-1); its kernel splits f.
-    columns: list[list[int]] = []
-    for i in range(n):
-        image = _power_of_t(i * p, f, p)
-        image += [0] * (n - len(image))
-        image[i] -= 1
-        columns.append(image)
-    kernel = _left_kernel_modulo(columns, p)
+    kernel = _frobenius_kernel(f, p)
     factors = [f]
     for g in kernel:
         if len(factors) == len(kernel):
@@ -273,6 +273,19 @@ def _factor_modulo(f: Sequence[int], p: int) -> list[list[int]]:
                     rest = _divide_modulo(rest, common, p)[0]
         factors = pieces
     return factors
+
+
+def _frobenius_kernel(f: Sequence[int], p: int) -> list[list[int]]:
+    """The polynomials g of degree below that of f with g^p = g modulo f; they split f."""
+    n = len(f) - 1
+    # Rows of the matrix of g -> g^p - g on 1, t, ..., t^(n-1).
+    columns: list[list[int]] = []
+    for i in range(n):
+        image = _power_of_t(i * p, f, p)
+        image += [0] * (n - len(image))
+        image[i] -= 1
+        columns.append(image)
+    return _left_kernel_modulo(columns, p)
 
 
 def _power_of_t(exponent: int, f: Sequence[int], p: int) -> list[int]:

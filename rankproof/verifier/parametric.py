@@ -22,20 +22,23 @@ PRIME = 2**31 - 1
 
 
 def add(
-    left: Mapping[Any, Polynomial], factor: Polynomial, right: Mapping[Any, Polynomial], work: Work
+    left: Mapping[Any, Polynomial],
+    factor: Polynomial,
+    right: Mapping[Any, Polynomial],
+    work: Work,
+    p: int = 0,
 ) -> Row:
-    """The row left + factor * right."""
+    """The row left + factor * right; modulo p when p is not 0."""
     result = dict(left)
     for column, entry in right.items():
         work.spend(100 * len(factor) * len(entry))
         term = scaled(entry, factor[()]) if len(factor) == 1 and () in factor else multiply(factor, entry)
-        known = result.get(column)
-        if known is None:
-            result[column] = term
-        elif total := plus(known, term):
+        known = result.pop(column, None)
+        total = term if known is None else plus(known, term)
+        if p:
+            total = {word: y for word, x in total.items() if (y := x % p)}  # type: ignore[operator]
+        if total:
             result[column] = total
-        else:
-            del result[column]
     return result
 
 
@@ -137,11 +140,14 @@ def substituted(polynomial: Polynomial, t: int, value: Polynomial, work: Work) -
     return result
 
 
-def rank_at_every_point(rows: Sequence[Row], nonzero: Sequence[Polynomial], work: Work) -> int:
+def rank_at_every_point(
+    rows: Sequence[Row], nonzero: Sequence[Polynomial], work: Work, p: int = 0
+) -> int:
     """A lower bound for the rank that holds at every point where the polynomials ``nonzero`` do not vanish.
 
     Blocks without parameters have a rank modulo a prime. In the others only pivots are used that vanish nowhere on the
     branch: constants and products of polynomials of ``nonzero``, with exact arithmetic; what is left counts for nothing.
+    With p not 0 everything is over GF(p), entries reduced, and ``nonzero`` is empty.
     """
     rank = 0
     constants: list[dict[Any, Any]] = []
@@ -150,8 +156,8 @@ def rank_at_every_point(rows: Sequence[Row], nonzero: Sequence[Polynomial], work
         if all(constant(x) for row in left for x in row.values()):
             constants += [{c: x[()] for c, x in row.items()} for row in left]
         else:
-            rank += _rank_by_units(left, nonzero, work)
-    return rank + constant_rank(constants, work)
+            rank += _rank_by_units(left, nonzero, work, p)
+    return rank + (rank_modulo(constants, p, work) if p else constant_rank(constants, work))
 
 
 def constant_rank(rows: Sequence[Mapping[Any, Any]], work: Work) -> int:
@@ -163,7 +169,7 @@ def constant_rank(rows: Sequence[Mapping[Any, Any]], work: Work) -> int:
     return rank_modulo(reduced, PRIME, work)
 
 
-def _rank_by_units(rows: list[Row], nonzero: Sequence[Polynomial], work: Work) -> int:
+def _rank_by_units(rows: list[Row], nonzero: Sequence[Polynomial], work: Work, p: int) -> int:
     rank = 0
     while (found := _unit(rows, nonzero)) is not None:
         i, column = found
@@ -177,8 +183,9 @@ def _rank_by_units(rows: list[Row], nonzero: Sequence[Polynomial], work: Work) -
                     row = add({}, unit, row, work)
                     factor = scaled(rows[j][column], -1)
                 else:
-                    factor = scaled(row[column], -ratio(1, unit[()]))
-                rows[j] = add(row, factor, pivot, work)
+                    inverse = pow(unit[()], -1, p) if p else ratio(1, unit[()])  # type: ignore[arg-type]
+                    factor = scaled(row[column], -inverse)
+                rows[j] = add(row, factor, pivot, work, p)
     return rank
 
 

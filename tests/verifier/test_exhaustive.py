@@ -132,6 +132,20 @@ def witnesses(rule: str, factors: Factors, p: int, rng: random.Random) -> Iterat
                 [[[i], c] for i in range(n) if (c := rng.randrange(p))] or [[[0], 1]] for _ in range(added)
             ]
             yield {"added": forms, "degree": rng.randrange(1, 5), "prime": p}
+    elif rule == "dropped-slices" and len(factors) > 1:
+        for _ in range(3):
+            yield dropped_slices([n for n, _ in factors], p, rng)
+    elif rule == "alder-strassen" and len({n for n, _ in factors}) == 1:
+        for nilpotent, element in product((False, True), repeat=2):
+            vectors = [[rng.randrange(p) for _ in range(n)] for _ in range(4)]
+            more = {"element": vectors[3]} if element else {}
+            yield {
+                "factors": rng.sample(range(3), 3),
+                "left": vectors[0],
+                "right": vectors[1],
+                "nilpotent": [vectors[2]] if nilpotent else [],
+                **more,
+            }
     elif rule == "pencil":
         for factor, (n, _) in enumerate(factors):
             lowered = [d - (i == factor) for i, d in enumerate(powers)]
@@ -145,7 +159,49 @@ def witnesses(rule: str, factors: Factors, p: int, rng: random.Random) -> Iterat
                 }
 
 
-@pytest.mark.parametrize("rule", ["nonzero", "quadric", "flattening", "koszul", "locus", "pencil"])
+def dropped_slices(sizes: list[int], p: int, rng: random.Random) -> dict[str, object]:
+    """Drops at random, with combinations whose coefficients are polynomials in the parameters."""
+    parameters = 0
+
+    def combination(n: int) -> object:
+        if rng.random() < 0.5:
+            return rng.randrange(n)
+        found = []
+        for i in rng.sample(range(n), rng.randint(1, n)):
+            words = {
+                tuple(sorted(rng.randrange(parameters) for _ in range(rng.randint(0, 2))))
+                if parameters
+                else ()
+                for _ in range(2)
+            }
+            found.append([i, [[list(word), rng.randrange(1, p)] for word in sorted(words)]])
+        return found
+
+    drops = []
+    for _ in range(rng.randint(0, 3)):
+        factor = rng.randrange(len(sizes))
+        n = sizes[factor]
+        dropped = [combination(n) for _ in range(rng.randint(0, n - 1))]
+        kept = [combination(n) for _ in range(rng.randint(1, n))]
+        drops.append({"factor": factor, "dropped": dropped, "kept": kept})
+        sizes[factor] = len(kept)
+        parameters += len(dropped) * len(kept)
+    return {"drops": drops, "rows": sorted(rng.sample(range(len(sizes)), rng.randint(1, len(sizes) - 1)))}
+
+
+LOWER_BOUNDS = [
+    "nonzero",
+    "quadric",
+    "flattening",
+    "koszul",
+    "locus",
+    "pencil",
+    "dropped-slices",
+    "alder-strassen",
+]
+
+
+@pytest.mark.parametrize("rule", LOWER_BOUNDS)
 @pytest.mark.parametrize(("factors", "p"), SPACES, ids=str)
 def test_no_lower_bound_over_a_finite_field_exceeds_the_width(rule: str, factors: Factors, p: int) -> None:
     rng = random.Random(repr((rule, factors, p)))

@@ -24,7 +24,9 @@ MAX_DEGREE = 24
 MAX_TERMS = 3000
 """Coefficients of the target; beyond them its slices are large, and dense ones are long to eliminate."""
 
-SECONDS = 4.0
+SECONDS = 3.0
+SHARE = 0.2
+"""Of the time left: few pairs of slices prove more than two."""
 
 QUANTITIES: tuple[Quantity, ...] = ("rank", "border_rank")
 
@@ -44,7 +46,7 @@ def find(
     target: Target, units: str, field: Field, budget: Budget, rng: np.random.Generator, known: Sequence[Bound]
 ) -> list[Bound]:
     """The best bounds over the pairs of slices that are tried."""
-    part = budget.share(SECONDS)
+    part = budget.share(min(SECONDS, SHARE * budget.left()))
     best = {quantity: lower_so_far(known, units, field, quantity, target) for quantity in QUANTITIES}
     upper = upper_so_far(known, units, field, target)
     found: dict[str, Bound] = {}

@@ -7,6 +7,7 @@ Adding one: a module here, its line in RULES, ``docs/rules/<name>.md`` with a co
 from __future__ import annotations
 
 from . import (
+    alder_strassen,
     apolar_form,
     apolar_length,
     binary,
@@ -16,6 +17,7 @@ from . import (
     coprime_monomials,
     decomposition,
     definite_apolar,
+    dropped_slices,
     flattening,
     hessian_at_a_zero,
     independent_combination,
@@ -61,6 +63,8 @@ RULES: dict[str, Rule] = {
     "output-substitution": output_substitution.RULE,
     "independent-combination": independent_combination.RULE,
     "pencil": pencil.RULE,
+    "alder-strassen": alder_strassen.RULE,
+    "dropped-slices": dropped_slices.RULE,
     "substitution": substitution.RULE,
     "binary": binary.RULE,
     "border-apolarity": border_apolarity.RULE,

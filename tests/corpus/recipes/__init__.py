@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import (
+    alder_strassen,
     apolar_form,
     apolar_length,
     binary,
@@ -13,6 +14,7 @@ from . import (
     coprime_monomials,
     decomposition,
     definite_apolar,
+    dropped_slices,
     edges,
     fields,
     flattening,
@@ -69,6 +71,8 @@ CASES: list[Case] = [
         tangent,
         output_substitution,
         pencil,
+        dropped_slices,
+        alder_strassen,
         binary,
         binary_discriminant,
         border_apolarity,
