@@ -12,13 +12,17 @@ from rankproof.certificate.claim import Claim
 from rankproof.certificate.encoding import decode_decomposition, encode_decomposition, encode_scalar
 from rankproof.errors import SelfCheckFailed
 from rankproof.exact.contraction import contraction
+from rankproof.exact.flattening import denominators_of, prime_with_root, residue
 from rankproof.exact.matrix_factorisation import rank_factorisation
 from rankproof.problem.decomposition import BorderFamily, Decomposition, ExactUnit, FamilyUnit
-from rankproof.problem.field import CC, QQ, RR, Algebraic, Field, Scalar
+from rankproof.problem.field import CC, QQ, RR, Algebraic, Field, Scalar, gf
 from rankproof.problem.space import Word
 from rankproof.problem.target import Target
 
 Vector = tuple[Scalar, ...]
+
+WORTH_REDUCING = 1_000
+"""Units times coefficients of the target from which a sum over a number field is checked modulo a prime only."""
 
 
 def direction(vector: Sequence[Scalar], ring: Field) -> tuple[Vector, Scalar]:
@@ -178,7 +182,7 @@ def coordinate_vector(i: int, length: int) -> tuple[int, ...]:
 def decomposition_bound(
     target: Target, units_model: str, ring: Field, units: Iterable[ExactUnit], reason: str = ""
 ) -> Bound:
-    """Upper bound from explicit units, after an exact check that they sum to the target.
+    """Upper bound from explicit units, after a check that they sum to the target: exact, or for long sums modulo a prime.
 
     Raises
     ------
@@ -199,6 +203,8 @@ def decomposition_bound(
 
 def _residual(found: Decomposition, target: Target) -> dict[Word, Scalar]:
     """What is left of the target; over QQ some multiple of it, because integers are several times faster than fractions."""
+    if found.ring.number_field is not None and _agrees_modulo_a_prime(found, target):
+        return {}
     last = [x for unit in found.units for x in unit[-1]]
     if found.ring != QQ or target.ring != QQ or not all(isinstance(x, int | Fraction) for x in last):
         return found.residual(target)
@@ -208,6 +214,19 @@ def _residual(found: Decomposition, target: Target) -> dict[Word, Scalar]:
     entries = {word: c * common for word, c in target.entries}
     multiple = Target.from_entries(target.space, entries, QQ, target.variables)
     return Decomposition.of(found.units_model, scaled, QQ).residual(multiple)
+
+
+def _agrees_modulo_a_prime(found: Decomposition, target: Target) -> bool:
+    """Whether a long sum over a number field is the target at a root modulo a prime; the verifier computes it exactly."""
+    if len(found) * target.space.dimension < WORTH_REDUCING:
+        return False
+    coordinates = [x for unit in found.units for vector in unit for x in vector]
+    numbers = [*coordinates, *(c for _, c in target.entries)]
+    p, root = prime_with_root(found.ring.number_field, {q for x in numbers for q in denominators_of(x)})
+    units = [tuple(tuple(residue(x, p, root) for x in vector) for vector in unit) for unit in found.units]
+    entries = {word: residue(c, p, root) for word, c in target.entries}
+    reduced = Target.from_entries(target.space, entries, gf(p), target.variables)
+    return not Decomposition.of(found.units_model, units, gf(p)).residual(reduced)
 
 
 def family_bound(

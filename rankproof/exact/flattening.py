@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from itertools import product
 from math import comb, prod
@@ -13,7 +13,7 @@ import numpy as np
 from rankproof.errors import TargetError
 from rankproof.exact.catalecticant import catalecticant
 from rankproof.exact.rank_mod_p import ModularRank, rank_mod_p
-from rankproof.problem.field import Algebraic, Field, Scalar
+from rankproof.problem.field import Algebraic, Field, NumberField, Scalar
 from rankproof.problem.target import Target
 from rankproof.problem.univariate import is_prime
 
@@ -173,14 +173,18 @@ def good_prime(target: Target, field: Field) -> tuple[int, int | None]:
     """
     if field.characteristic:
         return field.characteristic, None
-    number_field = target.ring.number_field
-    denominators = {q for _, c in target.entries for q in _denominators(c)}
+    denominators = {q for _, c in target.entries for q in denominators_of(c)}
+    return prime_with_root(target.ring.number_field, denominators)
+
+
+def prime_with_root(field: NumberField | None, denominators: Collection[int]) -> tuple[int, int | None]:
+    """The largest prime up to 1048573 that divides no denominator, with a root of the minimal polynomial for a number field."""
     for p in range(FIRST_PRIME, 2, -2):
         if not is_prime(p) or any(q % p == 0 for q in denominators):
             continue
-        if number_field is None:
+        if field is None:
             return p, None
-        f = flint.nmod_poly(list(number_field.minimal_polynomial), p)
+        f = flint.nmod_poly(list(field.minimal_polynomial), p)
         linear = [g for g, _ in f.factor()[1] if g.degree() == 1]
         if linear:
             return p, min(int(-g[0] / g[1]) for g in linear)
@@ -207,7 +211,8 @@ def residue(x: Scalar, p: int, root: int | None) -> int:
     return x.numerator * pow(x.denominator, -1, p) % p
 
 
-def _denominators(x: Scalar) -> Iterator[int]:
+def denominators_of(x: Scalar) -> Iterator[int]:
+    """Denominators of the coordinates of an exact number."""
     if isinstance(x, Algebraic):
         for c in x.coefficients:
             yield c.denominator

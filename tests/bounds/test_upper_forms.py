@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankproof.bounds import UPPER
-from rankproof.bounds.explicit import explicit_decompositions
+from rankproof.bounds.explicit import explicit_decompositions, explicit_families
 from rankproof.bounds.method import Budget
 from rankproof.exact.few_columns import cheapest_columns
 from rankproof.exact.multilinear import variable_groups
@@ -89,6 +89,8 @@ def test_orbits_give_short_sums_for_symmetric_forms(text: str, rank: int, field:
         ("det(3)", "split", 5),
         ("det(3)", "untied", 10),
         ("det(3)", "tied", 20),
+        ("det(4)", "split", 15),
+        ("a*e-b*f-c*g-d*h; a*f+b*e+c*h-d*g; a*g-b*h+c*e+d*f; a*h+b*g-c*f+d*e", "untied", 8),
         ("a*e+b*g; a*f+b*h; c*e+d*g; c*f+d*h", "untied", 7),
         ("x*y*z*w", "untied", 4),
     ],
@@ -163,3 +165,81 @@ def test_signed_permutations_of_a_form_preserve_it_up_to_their_sign() -> None:
 def test_groups_of_variables_exist_exactly_for_multilinear_forms() -> None:
     assert variable_groups([(0, 4, 8), (1, 5, 6), (2, 3, 7)], 3) is not None
     assert variable_groups([(0, 0, 1)], 3) is None
+
+
+# Conner, Gesmundo, Landsberg, Ventura, Rank and border rank of Kronecker powers of tensors and Strassen's laser method (2022).
+@pytest.mark.parametrize(
+    "text",
+    [
+        "det(3)",
+        "2*a*e*i+2*b*f*g+2*c*d*h-2*c*e*g-2*b*d*i-2*a*f*h",
+        "a*e*i+6*b*f*g+2*c*d*h-2*c*e*g-3*b*d*i-2*a*f*h",
+    ],
+)
+def test_determinants_of_order_three_are_eighteen_cubes(text: str) -> None:
+    assert found("determinants", text, "tied", CC) == (18, cyclotomic(3))
+    assert found("determinants", text, "tied", cyclotomic(6)) == (18, cyclotomic(6))
+
+
+def test_a_permanent_and_another_form_are_no_determinants() -> None:
+    assert found("determinants", "perm(3)", "tied", CC) is None
+    # The coefficients of a determinant of multiples of the variables satisfy an equation.
+    assert found("determinants", "a*e*i+b*f*g+c*d*h-c*e*g-b*d*i-2*a*f*h", "tied", CC) is None
+
+
+# Teitler, Woo, Power sum decompositions of defining equations of reflection arrangements (2015): the order of the group over
+# the Coxeter number.
+@pytest.mark.parametrize(
+    ("text", "width", "order", "rational"),
+    [
+        ("a*b*c*(a+b)*(b+c)*(a+b+c)", 6, 4, 12),
+        ("x*y*z*(x**2-y**2)*(y**2-z**2)*(z**2-x**2)", 8, 3, 24),
+        ("(x**2-y**2)*(x**2-z**2)*(y**2-z**2)", 6, 4, 12),
+    ],
+)
+def test_reflection_arrangements(text: str, width: int, order: int, rational: int) -> None:
+    assert found("reflections", text, "tied", CC) == (width, cyclotomic(order))
+    assert found("reflections", text, "tied", QQ) == (rational, QQ)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x*y*z*(x-y)*(x-2*y)*(x-3*z)",
+        "x**2*y*z",
+        "x*y*z*(x+y+z)",
+        "x**3+y**3+z**3",
+        "x*y*z*(x+y)*(y+2*z)*(x+y+z)",
+    ],
+)
+def test_other_products_are_no_reflection_arrangements(text: str) -> None:
+    assert found("reflections", text, "tied", CC) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [
+        ("x*(x*y+z**2)", 3),
+        ("x*(x**2+y**2+z**2+w**2)", 5),
+        ("x*(x*v+y**2+z**2+w**2)", 5),
+        ("x**3*(x*z+y**2)", 3),
+        ("(x+2*y-z)**3*(x**2-3*y*z+w*x+5*w**2)", 5),
+        ("x**2*(y**2-z**2)", 4),
+        ("x**2*(2*y**2-z**2+w**2)", 5),
+    ],
+)
+def test_a_power_times_a_quadric_is_near_a_small_simplex(text: str, width: int) -> None:
+    target = read_targets(text)[0]
+    method = BY_NAME["simplex_family"]
+    assert method.field_for(target, Question("tied", CC, "border_rank")) == QQ
+    (bound,) = method.find(target, "tied", QQ, Budget(20), np.random.default_rng(1), ())
+    assert bound.claim.value == width
+    (family,) = explicit_families([bound])
+    assert family.residual(target) == {}
+    assert method.find(target, "tied", QQ, Budget(20), np.random.default_rng(1), (bound,)) == []
+
+
+@pytest.mark.parametrize("text", ["x**3*y", "x**3+y**3+z**3", "x**2*y*z*(x+y)"])
+def test_other_forms_have_no_small_simplex(text: str) -> None:
+    target = read_targets(text)[0]
+    assert BY_NAME["simplex_family"].find(target, "tied", QQ, Budget(20), np.random.default_rng(1), ()) == []

@@ -15,7 +15,7 @@ from rankproof.bounds.explicit import (
     explicit_decompositions,
 )
 from rankproof.bounds.method import Bound, Budget, Method, best_known, ring_of
-from rankproof.bounds.upper import fibres, spans
+from rankproof.bounds.upper import algebras, fibres, known_schemes, spans
 from rankproof.exact.multilinear import as_tensor, variable_groups
 from rankproof.problem.decomposition import ExactUnit
 from rankproof.problem.field import Field, Scalar
@@ -24,6 +24,12 @@ from rankproof.problem.space import Space
 from rankproof.problem.target import Target
 
 MAX_ENTRIES = 1_000
+
+TENSOR_METHODS = (known_schemes.METHOD, algebras.METHOD, fibres.METHOD, spans.METHOD)
+"""What decomposes the tensor."""
+
+SHARE = 0.3
+"""Part of the time left that they may take together."""
 
 MAX_DEGREE = 8
 """A product of d forms is a sum of 2^(d-1) powers."""
@@ -44,10 +50,13 @@ def find(
     dims = [*map(len, groups), *([m] if m > 1 else [])]
     tensor = Target.from_entries(Space.tensor(*dims), as_tensor(target.as_dict(), d, groups), field)
     most = best_known(known, Question(units, field, "rank"), "<=", target)
-    bounds: list[Bound] = fibres.find(tensor, "product", field, budget, rng, ())
+    bounds: list[Bound] = []
     question = Question("product", field, "rank")
-    if spans.METHOD.field_for(tensor, question) is not None:
-        bounds += spans.find(tensor, "product", field, budget, rng, bounds)
+    part = budget.share(SHARE * budget.left())
+    for method in TENSOR_METHODS:
+        over = method.field_for(tensor, question)
+        if over is not None and not part.exhausted():
+            bounds += method.find(tensor, "product", over, part, rng, tuple(bounds))
     best: list[Bound] = []
     for found in explicit_decompositions(bounds):
         products = [_product(unit, groups, n, m) for unit in found.units]
