@@ -21,7 +21,7 @@ MAX_POOL = 2_500
 
 LARGEST_PRIME = 5
 
-SHARE = 0.15
+SHARE = 0.4
 """Part of the time left that the search in one direction may take."""
 
 TRIES = 100_000
