@@ -12,6 +12,8 @@ from rankproof.problem.space import MAX_DEGREE, MAX_DIMENSION, MAX_FACTORS, Spac
 from rankproof.problem.target import Target
 
 MAX_TERMS = 2_000_000
+MAX_TRIANGLE = 90
+"""Rows of a triangular matrix with at most MAX_DIMENSION entries."""
 
 
 @dataclass(frozen=True)
@@ -246,6 +248,26 @@ def _dicke(k: int, n: int) -> Plan:
     )
 
 
+def _truncated_polynomials(n: int) -> Plan:
+    entries = (((i, k - i, k), 1) for k in range(n) for i in range(k + 1))
+    return Plan(((n, 1),) * 3, n * n, entries)
+
+
+def _cyclic_convolution(n: int) -> Plan:
+    entries = (((i, (k - i) % n, k), 1) for k in range(n) for i in range(n))
+    return Plan(((n, 1),) * 3, n * n, entries)
+
+
+def _upper_triangular(n: int) -> Plan:
+    if n > MAX_TRIANGLE:
+        raise TargetError(f"upper_triangular({n}) is too large: sizes up to {MAX_TRIANGLE} are handled")
+    number = {place: k for k, place in enumerate((i, j) for i in range(n) for j in range(i, n))}
+    entries = (
+        ((a, b, number[i, k]), 1) for (i, j), a in number.items() for (m, k), b in number.items() if m == j
+    )
+    return Plan(((len(number), 1),) * 3, comb(n + 2, 3), entries)
+
+
 NAMED: dict[str, NamedTarget] = {
     entry.name: entry
     for entry in (
@@ -338,6 +360,27 @@ NAMED: dict[str, NamedTarget] = {
             "Dicke tensor of order n on K^2: sum of the words with k ones",
             _dicke,
             (2, 2),
+        ),
+        NamedTarget(
+            "truncated_polynomials",
+            "truncated_polynomials(n)",
+            "product of polynomials modulo x^n",
+            _truncated_polynomials,
+            (1, 1),
+        ),
+        NamedTarget(
+            "cyclic_convolution",
+            "cyclic_convolution(n)",
+            "product of polynomials modulo x^n - 1",
+            _cyclic_convolution,
+            (1, 1),
+        ),
+        NamedTarget(
+            "upper_triangular",
+            "upper_triangular(n)",
+            "product of upper triangular n x n matrices, entries row after row",
+            _upper_triangular,
+            (1, 1),
         ),
     )
 }

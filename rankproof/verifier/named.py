@@ -147,6 +147,25 @@ def _dicke(k: int, n: int) -> Expansion:
     return Expansion(((2, 1),) * n, ((tuple(1 if i in c else 0 for i in range(n)), 1) for c in chosen))
 
 
+def _truncated_polynomials(n: int) -> Expansion:
+    return Expansion(((n, 1),) * 3, (((i, j, i + j), 1) for i in range(n) for j in range(n - i)))
+
+
+def _cyclic_convolution(n: int) -> Expansion:
+    return Expansion(((n, 1),) * 3, (((i, j, (i + j) % n), 1) for i in range(n) for j in range(n)))
+
+
+def _upper_triangular(n: int) -> Expansion:
+    # The entries (i, j) with i <= j, row after row.
+    def place(i: int, j: int) -> int:
+        return i * n - i * (i - 1) // 2 + j - i
+
+    triples = ((i, j, k) for i in range(n) for j in range(i, n) for k in range(j, n))
+    return Expansion(
+        ((n * (n + 1) // 2, 1),) * 3, (((place(i, j), place(j, k), place(i, k)), 1) for i, j, k in triples)
+    )
+
+
 NAMED: dict[str, Named] = {
     "matmul": Named(3, 3, 1, _matmul),
     "det": Named(1, 1, 1, _det),
@@ -166,4 +185,7 @@ NAMED: dict[str, Named] = {
     "small_coppersmith_winograd": Named(1, 1, 1, _small_coppersmith_winograd),
     "skew_coppersmith_winograd": Named(1, 1, 2, _skew_coppersmith_winograd),
     "dicke": Named(2, 2, 1, _dicke),
+    "truncated_polynomials": Named(1, 1, 1, _truncated_polynomials),
+    "cyclic_convolution": Named(1, 1, 1, _cyclic_convolution),
+    "upper_triangular": Named(1, 1, 1, _upper_triangular),
 }

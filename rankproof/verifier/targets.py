@@ -258,6 +258,8 @@ def named_target(name: str, parameters: list[int], pointer: str = "/target") -> 
         and parameters[0] * parameters[1] * (parameters + [1])[2] > limits.ENTRIES
     ):
         raise Undecided("limit-entries", here, "too many entries")
+    if name in ("truncated_polynomials", "cyclic_convolution") and parameters[0] ** 2 > limits.ENTRIES:
+        raise Undecided("limit-entries", here, "too many entries")
     entries: dict[Word, Number] = {}
     for word, coefficient in expansion.pairs:
         entries[word] = entries.get(word, 0) + coefficient

@@ -159,6 +159,9 @@ EXAMPLES = {
     "small_coppersmith_winograd": [(1,), (4,)],
     "skew_coppersmith_winograd": [(2,), (6,)],
     "dicke": [(1, 1), (2, 5), (4, 4)],
+    "truncated_polynomials": [(1,), (5,)],
+    "cyclic_convolution": [(1,), (2,), (6,)],
+    "upper_triangular": [(1,), (2,), (4,)],
 }
 
 

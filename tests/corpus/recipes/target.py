@@ -52,6 +52,9 @@ TARGETS: list[tuple[str, tuple[int, ...], str]] = [
     ("skew_coppersmith_winograd", (4,), "product"),
     ("dicke", (2, 4), "product"),
     ("dicke", (2, 2), "product"),
+    ("truncated_polynomials", (3,), "product"),
+    ("cyclic_convolution", (4,), "product"),
+    ("upper_triangular", (3,), "product"),
 ]
 
 
@@ -285,6 +288,18 @@ UNDECIDED = [
     beyond("named-matmul-64-65-1", named("matmul", 64, 65, 1), "limit-dimension", "/target/parameters"),
     beyond("named-w-17", named("W", 17), "limit-dimension", "/target/parameters"),
     beyond("named-dicke-8-17", named("dicke", 8, 17), "limit-dimension", "/target/parameters"),
+    beyond(
+        "named-cyclic-convolution-2048",
+        named("cyclic_convolution", 2048),
+        "limit-entries",
+        "/target/parameters",
+    ),
+    beyond(
+        "named-truncated-polynomials-2048",
+        named("truncated_polynomials", 2048),
+        "limit-entries",
+        "/target/parameters",
+    ),
     beyond("named-polymul-2048-2048", named("polymul", 2048, 2048), "limit-entries", "/target/parameters"),
 ]
 
