@@ -138,7 +138,7 @@ LIMITS: tuple[tuple[str, str, str, str], ...] = (
     ("FILE_BYTES", "nonzero/x2y", "limit-bytes", ""),
     ("ENTRIES", "quadric/lorentz-untied-rr", "limit-entries", "/target/entries"),
     ("ENTRIES", "target/named-matmul-2-3-4", "limit-entries", "/target/parameters"),
-    ("ENTRIES", "target/named-cyclic_convolution-4", "limit-entries", "/target/parameters"),
+    ("ENTRIES", "target/named-cyclic-convolution-4", "limit-entries", "/target/parameters"),
     ("ENTRIES", "target/named-elementary-2-4", "limit-entries", "/target/parameters"),
     ("FACTORS", "target/named-W-4", "limit-dimension", "/target/parameters"),
     ("DIMENSION", "target/named-matmul-2-3-4", "limit-dimension", "/target/parameters"),

@@ -42,6 +42,9 @@ PARAMETERS: dict[str, list[tuple[int, ...]]] = {
     "small_coppersmith_winograd": [(1,), (2,), (4,)],
     "skew_coppersmith_winograd": [(2,), (4,)],
     "dicke": [(1, 2), (2, 2), (2, 4), (3, 5)],
+    "truncated_polynomials": [(1,), (2,), (4,)],
+    "cyclic_convolution": [(1,), (2,), (5,)],
+    "upper_triangular": [(1,), (2,), (3,)],
 }
 
 

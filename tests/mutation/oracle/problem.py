@@ -216,6 +216,20 @@ def _named_tensor(name: str, parameters: Sequence[int]) -> tuple[list[int], Any]
     if name == "polymul":
         n, m = parameters
         return [n, m, n + m - 1], lambda i, j, k: int(i + j == k)
+    if name == "truncated_polynomials":
+        return [parameters[0]] * 3, lambda i, j, k: int(i + j == k)
+    if name == "cyclic_convolution":
+        n = parameters[0]
+        return [n] * 3, lambda i, j, k: int((i + j - k) % n == 0)
+    if name == "upper_triangular":
+        n = parameters[0]
+        places = [(i, j) for i in range(n) for j in range(n) if i <= j]
+
+        def triangular(x: int, y: int, z: int) -> int:
+            (a, b), (c, d) = places[x], places[y]
+            return int(b == c and places[z] == (a, d))
+
+        return [len(places)] * 3, triangular
     if name == "unit":
         r, k = [*parameters, 3][:2]
         return [r] * k, lambda *word: int(len(set(word)) == 1)
