@@ -21,6 +21,8 @@ EXPONENT = 4096
 FLATTENING_SIDE = 200_000
 KOSZUL_SIDE = 2_000_000
 """Koszul flattenings of sparse targets fall into small blocks."""
+COVER_POINTS = 4096
+"""Linear functions, up to scale, on one space of slices."""
 OPERATIONS = 1_000_000_000
 """Elementary operations of one step, estimated from sizes; an elimination counts them as it goes."""
 

@@ -204,6 +204,9 @@ LIMITS: tuple[tuple[str, str, str, str], ...] = (
         "limit-operations",
         "/steps/0/witness/orders",
     ),
+    ("COVER_POINTS", "cover/polymul-by-lines", "limit-cover", "/steps/0/witness/nodes/0/space"),
+    ("OPERATIONS", "cover/strassen-exhausted", "limit-operations", ""),
+    ("OPERATIONS", "cover/a-branch", "limit-operations", ""),
 )
 """Limit, accepted file, and the code and pointer of the refusal when the limit is low enough."""
 

@@ -15,6 +15,7 @@ from . import (
     border_family,
     conjugate_units,
     coprime_monomials,
+    cover,
     decomposition,
     definite_apolar,
     dropped_slices,
@@ -68,6 +69,7 @@ RULES: dict[str, Rule] = {
     "substitution": substitution.RULE,
     "binary": binary.RULE,
     "border-apolarity": border_apolarity.RULE,
+    "cover": cover.RULE,
     "coprime-monomials": coprime_monomials.RULE,
 }
 # Two rules ask others about linear images of the target: those that rest on nothing but the target.

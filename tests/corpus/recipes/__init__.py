@@ -12,6 +12,7 @@ from . import (
     border_family,
     conjugate_units,
     coprime_monomials,
+    cover,
     decomposition,
     definite_apolar,
     dropped_slices,
@@ -80,6 +81,7 @@ CASES: list[Case] = [
         restriction,
         sum_of_parts,
         conjugate_units,
+        cover,
         edges,
     )
     for case in module.CASES

@@ -1,0 +1,213 @@
+"""Case trees for covering programs: that no numbers of terms satisfy all bounds on subspaces, although fractions do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankproof.bounds.covers import DENOMINATORS, Covers, Leaf, Trees
+from rankproof.exact.grassmannians import orbits, points
+from rankproof.exact.matrix_spaces import coordinates
+from rankproof.exact.subspace_classes import Symmetry
+from rankproof.numeric.linear_programs import packing
+
+Residues = NDArray[np.int64]
+
+_MARGIN = 1e-6
+
+_CANDIDATES = 6
+"""Points that are tried at a branch before the best is taken."""
+
+
+class TooLarge(Exception):
+    """The tree has more leaves than wanted, or time is over."""
+
+
+@dataclass(frozen=True)
+class State:
+    """At least, and for some points at most, so many terms."""
+
+    least: Mapping[int, int] = field(default_factory=dict)
+    most: Mapping[int, int] = field(default_factory=dict)
+
+    def occurs(self, point: int) -> State:
+        """One more term there."""
+        return State({**self.least, point: self.least.get(point, 0) + 1}, self.most)
+
+    def no_more(self, point: int) -> State:
+        """No further term there."""
+        return State(self.least, {**self.most, point: self.least.get(point, 0)})
+
+
+class Program:
+    """Numbers of terms at the points of a space: on every subspace at least so many do not vanish.
+
+    Parameters
+    ----------
+    covers
+        Bounds on all classes of subspaces.
+    number
+        The class whose representative is the space.
+    bound
+        The program looks for fewer terms than this.
+    """
+
+    def __init__(self, covers: Covers, number: int, bound: int) -> None:
+        classes, self.p, self.bound = covers.classes, covers.p, bound
+        self.points = points(classes.dimensions[number], self.p)
+        self.subspaces: list[Residues] = []
+        columns: list[NDArray[np.bool_]] = []
+        demands: list[int] = []
+        for d in range(1, classes.dimensions[number]):
+            inside, numbers = classes.inside(number, d)
+            for local, j in zip(inside.astype(np.int64), numbers, strict=True):
+                if covers.is_critical(int(j)):
+                    self.subspaces.append(local)
+                    columns.append((self.points @ local.T % self.p).any(axis=1))
+                    demands.append(covers.bounds[int(j)])
+        self.covers = np.array(columns).T
+        self.demands = np.array(demands)
+
+    def solve(self, state: State) -> tuple[float, NDArray[np.float64], NDArray[np.float64]] | None:
+        """The least total in fractions, weights of the subspaces that show it, and numbers at the points."""
+        least = np.zeros(len(self.points))
+        for point, count in state.least.items():
+            least[point] = count
+        capped = list(state.most)
+        slack = np.zeros((len(self.points), len(capped)))
+        slack[capped, range(len(capped))] = -1
+        gains = self.demands - least @ self.covers
+        room = np.array([state.most[point] - least[point] for point in capped])
+        every = np.concatenate([gains, -room])
+        # Once the total is too large it may be unbounded; a little more than needed is enough.
+        loads = np.vstack([np.hstack([self.covers, slack]), every])
+        solved = packing(every, loads, np.concatenate([np.ones(len(self.points)), [self.bound + 1 - least.sum()]]))
+        if solved is None:
+            return None
+        return solved.value + least.sum(), solved.weights[: len(self.demands)], solved.prices[:-1] + least
+
+    def leaf(self, state: State, weights: NDArray[np.float64]) -> Leaf | None:
+        """Exact weights that contradict a total below the bound, near the given ones."""
+        for most in DENOMINATORS:
+            exact = {k: y for k, w in enumerate(weights) if (y := Fraction(max(0.0, float(w))).limit_denominator(most))}
+            loads = [sum((y for k, y in exact.items() if row[k]), Fraction(0)) for row in self.covers]
+            heaviest = max([load for i, load in enumerate(loads) if i not in state.most], default=Fraction(0))
+            if heaviest > 1:
+                exact = {k: y / heaviest for k, y in exact.items()}
+                loads = [load / heaviest for load in loads]
+            total = sum((y * int(self.demands[k]) for k, y in exact.items()), Fraction(0))
+            for i, load in enumerate(loads):
+                total += (1 - load) * (state.least.get(i, 0) if load <= 1 else state.most[i])
+            if total > self.bound - 1:
+                return [(self.subspaces[k], y) for k, y in exact.items()]
+        return None
+
+
+def case_trees(
+    covers: Covers, number: int, bound: int, most_leaves: int, rng: np.random.Generator, stop: Callable[[], bool]
+) -> Trees | None:
+    """Show that a class of subspaces has a width of at least ``bound``, by cases.
+
+    Parameters
+    ----------
+    covers
+        Bounds on all smaller classes.
+    number
+        The class.
+    bound
+        What is to be shown.
+    most_leaves
+        Leaves of all trees together.
+    rng
+        Chooses symmetries.
+    stop
+        Whether to give up.
+
+    Returns
+    -------
+    Trees or None
+        None when there is a solution in numbers, or when the trees become too large.
+    """
+    program = Program(covers, number, bound)
+    symmetries, labels = _point_orbits(covers, number, program.points, rng, stop)
+    grower = _Grower(program, most_leaves, stop)
+    state, cases = State(), []
+    remaining = set(labels.tolist())
+    try:
+        while remaining:
+            # The case that is nearest to a contradiction first: the others then lack its points.
+            solved = {label: program.solve(state.occurs(label)) for label in remaining}
+            label = max(remaining, key=lambda x: (solved[x][0] if (s := solved[x]) else np.inf, -x))
+            cases.append((program.points[label], grower.grow(state.occurs(label))))
+            for point in np.flatnonzero(labels == label):
+                state = state.no_more(int(point))
+            remaining.remove(label)
+    except TooLarge:
+        return None
+    return Trees(symmetries, cases)
+
+
+@dataclass
+class _Grower:
+    program: Program
+    leaves_left: int
+    stop: Callable[[], bool]
+
+    def grow(self, state: State) -> list[Residues | Leaf]:
+        """A tree in preorder below a state."""
+        solved = self.program.solve(state)
+        if solved is None:
+            raise TooLarge
+        value, weights, numbers = solved
+        if value > self.program.bound - 1 + _MARGIN and (leaf := self.program.leaf(state, weights)) is not None:
+            self.leaves_left -= 1
+            return [leaf]
+        if self.leaves_left <= 0 or self.stop():
+            raise TooLarge
+        point = self._branch(state, numbers)
+        tree: list[Residues | Leaf] = [self.program.points[point]]
+        for child in (state.no_more(point), state.occurs(point)):
+            tree += self.grow(child)
+        return tree
+
+    def _branch(self, state: State, numbers: NDArray[np.float64]) -> int:
+        """The point whose two cases are both nearest to a contradiction, among those with the most broken numbers."""
+        broken = np.abs(numbers - np.round(numbers))
+        allowed = [i for i in np.argsort(-broken, kind="stable").tolist() if broken[i] > _MARGIN]
+        if not allowed:
+            # The numbers are a solution.
+            raise TooLarge
+        best, chosen = -np.inf, allowed[0]
+        for point in allowed[:_CANDIDATES]:
+            solved = [self.program.solve(child) for child in (state.no_more(point), state.occurs(point))]
+            values = sorted(s[0] if s else 0.0 for s in solved)
+            if (score := 10 * values[0] + values[1]) > best:
+                best, chosen = score, point
+        return chosen
+
+
+def _point_orbits(
+    covers: Covers, number: int, every: Residues, rng: np.random.Generator, stop: Callable[[], bool]
+) -> tuple[list[Symmetry], NDArray[np.int64]]:
+    """A few symmetries that fix a subspace, and the least point in the orbit of every point under them."""
+    p, basis = covers.p, covers.classes.representatives[number]
+    place = {tuple(point): i for i, point in enumerate(every.tolist())}
+    chosen: list[Symmetry] = []
+    images: list[NDArray[np.int64]] = []
+    labels = orbits(images, len(every))
+    for symmetry in covers.classes.stabilisers(number, rng, stop):
+        turned = coordinates(basis @ symmetry[1] % p, basis, p)
+        if turned is None:
+            raise ArithmeticError("a symmetry of a subspace does not fix it")
+        moved = every @ turned.T % p
+        first = moved[np.arange(len(moved)), (moved != 0).argmax(axis=1)]
+        moved = moved * np.array([pow(int(x), -1, p) for x in first])[:, None] % p
+        image = np.array([place[tuple(point)] for point in moved.tolist()])
+        fewer = orbits([*images, image], len(every))
+        if len(np.unique(fewer)) < len(np.unique(labels)):
+            chosen, images, labels = [*chosen, symmetry], [*images, image], fewer
+    return chosen, labels
