@@ -8,6 +8,7 @@ from rankproof.bounds.lower import (
     binary,
     border_apolarity,
     coprime_monomials,
+    cover,
     definite_apolar,
     dropped_slices,
     flattening,
@@ -83,6 +84,7 @@ LOWER: tuple[Method, ...] = (
     definite_apolar.METHOD,
     coprime_monomials.METHOD,
     border_apolarity.METHOD,
+    cover.METHOD,
 )
 UPPER: tuple[Method, ...] = (
     factors.METHOD,

@@ -19,6 +19,9 @@ Residues = NDArray[np.int64]
 
 _MARGIN = 1e-6
 
+_JOINING = 40
+"""Broken bounds that are taken into account at a time."""
+
 _CANDIDATES = 6
 """Points that are tried at a branch before the best is taken."""
 
@@ -41,6 +44,15 @@ class State:
     def no_more(self, point: int) -> State:
         """No further term there."""
         return State(self.least, {**self.most, point: self.least.get(point, 0)})
+
+
+@dataclass(frozen=True)
+class Fractional:
+    """The least total in fractions, weights of the subspaces that show it, and numbers of terms at the points."""
+
+    value: float
+    weights: NDArray[np.float64]
+    numbers: NDArray[np.float64]
 
 
 class Program:
@@ -69,31 +81,53 @@ class Program:
                     self.subspaces.append(local)
                     columns.append((self.points @ local.T % self.p).any(axis=1))
                     demands.append(covers.bounds[int(j)])
-        self.covers = np.array(columns).T
+        self.covers = np.array(columns).T.astype(float)
         self.demands = np.array(demands)
+        # Few bounds matter: others join when numbers that satisfy the present ones break them.
+        self._active = np.flatnonzero(np.array([len(local) for local in self.subspaces]) == 1).tolist()
 
-    def solve(self, state: State) -> tuple[float, NDArray[np.float64], NDArray[np.float64]] | None:
-        """The least total in fractions, weights of the subspaces that show it, and numbers at the points."""
+    def solve(self, state: State) -> Fractional:
+        """The least total in fractions; not quite the least when it is a contradiction already."""
+        while True:
+            solved = self._solve(state)
+            if solved.value > self.bound - 1 + _MARGIN:
+                return solved
+            missing = self.demands - solved.numbers @ self.covers
+            broken = np.argsort(-missing)[:_JOINING]
+            broken = broken[missing[broken] > _MARGIN]
+            if not len(broken):
+                return solved
+            self._active += broken.tolist()
+
+    def _solve(self, state: State) -> Fractional:
         least = np.zeros(len(self.points))
         for point, count in state.least.items():
             least[point] = count
         capped = list(state.most)
         slack = np.zeros((len(self.points), len(capped)))
         slack[capped, range(len(capped))] = -1
-        gains = self.demands - least @ self.covers
+        covers = self.covers[:, self._active]
+        gains = self.demands[self._active] - least @ covers
         room = np.array([state.most[point] - least[point] for point in capped])
         every = np.concatenate([gains, -room])
         # Once the total is too large it may be unbounded; a little more than needed is enough.
-        loads = np.vstack([np.hstack([self.covers, slack]), every])
-        solved = packing(every, loads, np.concatenate([np.ones(len(self.points)), [self.bound + 1 - least.sum()]]))
+        loads = np.vstack([np.hstack([covers, slack]), every])
+        capacities = np.concatenate([np.ones(len(self.points)), [self.bound + 1 - least.sum()]])
+        solved = packing(every, loads, capacities)
         if solved is None:
-            return None
-        return solved.value + least.sum(), solved.weights[: len(self.demands)], solved.prices[:-1] + least
+            raise TooLarge("the solver gives up")
+        weights = np.zeros(len(self.demands))
+        weights[self._active] = solved.weights[: len(self._active)]
+        return Fractional(solved.value + float(least.sum()), weights, solved.prices[:-1] + least)
 
     def leaf(self, state: State, weights: NDArray[np.float64]) -> Leaf | None:
         """Exact weights that contradict a total below the bound, near the given ones."""
         for most in DENOMINATORS:
-            exact = {k: y for k, w in enumerate(weights) if (y := Fraction(max(0.0, float(w))).limit_denominator(most))}
+            exact = {
+                k: y
+                for k, w in enumerate(weights)
+                if (y := Fraction(max(0.0, float(w))).limit_denominator(most))
+            }
             loads = [sum((y for k, y in exact.items() if row[k]), Fraction(0)) for row in self.covers]
             heaviest = max([load for i, load in enumerate(loads) if i not in state.most], default=Fraction(0))
             if heaviest > 1:
@@ -108,7 +142,12 @@ class Program:
 
 
 def case_trees(
-    covers: Covers, number: int, bound: int, most_leaves: int, rng: np.random.Generator, stop: Callable[[], bool]
+    covers: Covers,
+    number: int,
+    bound: int,
+    most_leaves: int,
+    rng: np.random.Generator,
+    stop: Callable[[], bool],
 ) -> Trees | None:
     """Show that a class of subspaces has a width of at least ``bound``, by cases.
 
@@ -141,7 +180,7 @@ def case_trees(
         while remaining:
             # The case that is nearest to a contradiction first: the others then lack its points.
             solved = {label: program.solve(state.occurs(label)) for label in remaining}
-            label = max(remaining, key=lambda x: (solved[x][0] if (s := solved[x]) else np.inf, -x))
+            label = max(remaining, key=lambda x: (solved[x].value, -x))
             cases.append((program.points[label], grower.grow(state.occurs(label))))
             for point in np.flatnonzero(labels == label):
                 state = state.no_more(int(point))
@@ -160,15 +199,14 @@ class _Grower:
     def grow(self, state: State) -> list[Residues | Leaf]:
         """A tree in preorder below a state."""
         solved = self.program.solve(state)
-        if solved is None:
-            raise TooLarge
-        value, weights, numbers = solved
-        if value > self.program.bound - 1 + _MARGIN and (leaf := self.program.leaf(state, weights)) is not None:
-            self.leaves_left -= 1
-            return [leaf]
+        if solved.value > self.program.bound - 1 + _MARGIN:
+            leaf = self.program.leaf(state, solved.weights)
+            if leaf is not None:
+                self.leaves_left -= 1
+                return [leaf]
         if self.leaves_left <= 0 or self.stop():
-            raise TooLarge
-        point = self._branch(state, numbers)
+            raise TooLarge("too many leaves")
+        point = self._branch(state, solved.numbers)
         tree: list[Residues | Leaf] = [self.program.points[point]]
         for child in (state.no_more(point), state.occurs(point)):
             tree += self.grow(child)
@@ -179,12 +217,11 @@ class _Grower:
         broken = np.abs(numbers - np.round(numbers))
         allowed = [i for i in np.argsort(-broken, kind="stable").tolist() if broken[i] > _MARGIN]
         if not allowed:
-            # The numbers are a solution.
-            raise TooLarge
+            raise TooLarge("the numbers are a solution")
         best, chosen = -np.inf, allowed[0]
         for point in allowed[:_CANDIDATES]:
-            solved = [self.program.solve(child) for child in (state.no_more(point), state.occurs(point))]
-            values = sorted(s[0] if s else 0.0 for s in solved)
+            children = state.no_more(point), state.occurs(point)
+            values = sorted(self.program.solve(child).value for child in children)
             if (score := 10 * values[0] + values[1]) > best:
                 best, chosen = score, point
         return chosen

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,17 @@ from rankproof.exact.matrix_spaces import MatrixMap, coordinates
 from rankproof.exact.subspace_classes import Symmetry, inverse_of
 
 Residues = NDArray[np.int64]
+
+
+def encoded(rows: Residues, p: int) -> list[int]:
+    """Vectors as the integers whose digits to the base p, lowest first, they are.
+
+    Examples
+    --------
+    >>> encoded(np.array([[1, 2], [0, 1]]), 3)
+    [7, 3]
+    """
+    return [sum(int(x) * p**i for i, x in enumerate(row)) for row in rows]
 
 
 def _orbit(start: Residues, actions: Sequence[Residues], p: int) -> list[Residues]:
@@ -76,23 +86,25 @@ class Writer:
             return self._places[number]
         why = self._covers.reasons[number]
         basis = self._classes.representatives[number]
-        node: dict[str, Any] = {"space": self._encoded(basis @ self._frame % self._p)}
+        node: dict[str, Any] = {"space": encoded(basis @ self._frame % self._p, self._p)}
         if isinstance(why, Products):
             others = [axis for axis in range(3) if axis != self._factor]
-            node["products"] = {"factor": others[why.axis - 1], "vectors": self._encoded(why.vectors)}
+            node["products"] = {"factor": others[why.axis - 1], "vectors": encoded(why.vectors, self._p)}
         elif isinstance(why, Weights):
             self._cover(node, number, why)
         elif isinstance(why, Trees):
             self._cases(node, number, why)
         else:
             # The bound is computed by the verifier: the whole space is the only term.
-            node |= {"terms": [[self._encoded(np.eye(len(basis), dtype=np.int64))]], "weights": [1]}
+            node |= {"terms": [[encoded(np.eye(len(basis), dtype=np.int64), self._p)]], "weights": [1]}
         self._nodes.append(node)
         self._places[number] = len(self._nodes) - 1
         return self._places[number]
 
     def _cover(self, node: dict[str, Any], number: int, why: Weights) -> None:
-        groups = {d: self._classes.inside(number, d) for d in {self._classes.dimensions[j] for j in why.weights}}
+        groups = {
+            d: self._classes.inside(number, d) for d in {self._classes.dimensions[j] for j in why.weights}
+        }
         wanted = {}
         for j in why.weights:
             local, classes = groups[self._classes.dimensions[j]]
@@ -107,7 +119,7 @@ class Writer:
                 node["weights"].append(encode_scalar(weight))
 
     def _term(self, number: int, j: int, local: Residues) -> list[Any]:
-        term: list[Any] = [self._encoded(local)]
+        term: list[Any] = [encoded(local, self._p)]
         if isinstance(self._covers.reasons[j], Simple):
             return term
         basis = local @ self._classes.representatives[number] % self._p
@@ -167,8 +179,8 @@ class Writer:
                 if isinstance(entry, list):
                     entries.append([[place(local), encode_scalar(weight)] for local, weight in entry])
                 else:
-                    entries.extend(self._encoded(entry[None]))
-            node["cases"].append({"point": self._encoded(point[None])[0], "tree": entries})
+                    entries.extend(encoded(entry[None], self._p))
+            node["cases"].append({"point": encoded(point[None], self._p)[0], "tree": entries})
 
     def _turned(self, basis: Residues, action: Residues) -> Residues:
         turned = coordinates(basis @ action % self._p, basis, self._p)
@@ -180,9 +192,9 @@ class Writer:
         key = map_.left.tobytes(), map_.right.tobytes(), map_.transposes
         if key not in self._maps:
             self._maps[key] = len(self._listed)
-            entry: dict[str, Any] = {"left": self._encoded(map_.left), "right": self._encoded(map_.right)}
+            entry: dict[str, Any] = {
+                "left": encoded(map_.left, self._p),
+                "right": encoded(map_.right, self._p),
+            }
             self._listed.append(entry | ({"transposed": 1} if map_.transposes else {}))
         return self._maps[key]
-
-    def _encoded(self, rows: Residues) -> list[int]:
-        return [sum(int(x) * self._p**i for i, x in enumerate(row)) for row in rows]

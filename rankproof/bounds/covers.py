@@ -66,6 +66,10 @@ class Simple:
 Why = Simple | Products | Weights | Trees
 
 
+Snapshot = list[tuple[int, Why]]
+"""Bounds of all classes, with reasons."""
+
+
 class Covers:
     """Bounds on the widths of all classes of subspaces.
 
@@ -93,16 +97,13 @@ class Covers:
         self.reasons: list[Why] = []
         self._critical: list[bool] = []
         for number in range(len(classes)):
-            bound, why = self._simple(number), Simple()
-            self.bounds.append(bound)
-            self.reasons.append(why)
+            self.bounds.append(self._simple(number))
+            self.reasons.append(Simple())
             self._critical.append(True)
-            if classes.dimensions[number] > 1:
-                if not stop():
-                    self._improve(number)
-                inside = {int(h) for h in classes.hyperplanes(number)}
-                # A subspace with a bound no better than that of a part of it is of no use in a cover.
-                self._critical[number] = self.bounds[number] > max(self.bounds[h] for h in inside)
+            if classes.dimensions[number] > 1 and not stop():
+                self._products(number)
+                self.cover(number)
+            self._mark(number)
 
     def is_critical(self, number: int) -> bool:
         """Whether a class has a better bound than its proper subspaces; the others are of no use in a cover."""
@@ -112,6 +113,34 @@ class Covers:
         """Use another bound if it is better."""
         if bound > self.bounds[number]:
             self.bounds[number], self.reasons[number] = bound, why
+            self._mark(number)
+
+    def suppose(self, number: int, bound: int) -> None:
+        """Change a bound without a reason, to see what would follow."""
+        self.bounds[number] = bound
+        self._mark(number)
+
+    def snapshot(self) -> Snapshot:
+        """All bounds with their reasons."""
+        return list(zip(self.bounds, self.reasons, strict=True))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to earlier bounds."""
+        for number, (bound, why) in enumerate(snapshot):
+            self.bounds[number], self.reasons[number] = bound, why
+        for number in range(len(snapshot)):
+            self._mark(number)
+
+    def cover_above(self, dimension: int) -> None:
+        """Look for better weights for all classes of larger dimension."""
+        for number, d in enumerate(self.classes.dimensions):
+            if d > dimension:
+                self._mark(number)
+                self.cover(number)
+
+    def _mark(self, number: int) -> None:
+        inside = self.classes.hyperplanes(number).tolist() if self.classes.dimensions[number] > 1 else []
+        self._critical[number] = self.bounds[number] > max((self.bounds[h] for h in set(inside)), default=0)
 
     def _simple(self, number: int) -> int:
         basis = self.classes.representatives[number]
@@ -121,19 +150,19 @@ class Covers:
         _, rows, columns = concise(combinations_of(basis, self.classes.space, self.p), self.p).shape
         return max(k, rows, columns, -(-int(total) // self.p ** (k - 1)))
 
-    def _improve(self, number: int) -> None:
+    def _products(self, number: int) -> None:
         space = combinations_of(self.classes.representatives[number], self.classes.space, self.p)
         for axis in (1, 2):
             found = product_slices(space, axis, self.p)
             if found is not None:
                 self.set(number, found[1], Products(axis, found[0]))
-        self._cover(number)
 
-    def _cover(self, number: int) -> None:
+    def cover(self, number: int) -> None:
+        """Use the best weights on smaller subspaces, if they improve the bound of a class."""
         counts, own = self.classes.counts, self.classes.counts[number]
         hyperplanes = np.unique(self.classes.hyperplanes(number))
-        used = [j for j in np.flatnonzero(own) if j != number and self._critical[j]]
-        loads = own[used] - counts[np.ix_(hyperplanes, used)]
+        used = [j for j in np.flatnonzero(own).tolist() if j != number and self._critical[j]]
+        loads = own[used] - counts[hyperplanes][:, used]
         gains = own[used] * np.array([self.bounds[j] for j in used])
         solved = packing(gains.astype(float), loads.astype(float), np.ones(len(hyperplanes)))
         if solved is None or solved.value <= self.bounds[number] + _MARGIN:

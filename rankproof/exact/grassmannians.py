@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Residues = NDArray[np.int64]
-"""Entries in 0..p-1."""
+Residues = NDArray[Any]
+"""Entries in 0..p-1, of a type in which p * p fits."""
 
 _CHUNK = 1 << 18
 """Subspaces that are reduced together: arrays of a few dozen megabytes."""

@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from math import comb
+from typing import Any
 
-import flint
 import numpy as np
 from numpy.typing import NDArray
 
 from rankproof.exact.grassmannians import points, ranks, rref
 
-Residues = NDArray[np.int64]
+Residues = NDArray[Any]
 """Entries in 0..p-1."""
 
 _ALL_LEFTS = 20_000
 """All invertible matrices are tried on one side when there are at most so many."""
+
+_CELLS = 4_000_000
+"""Cells of the systems that are solved together."""
+
+_MAX_SLICES = 2_000
+"""Combinations of slices among which products are looked for."""
+
+_SPARE = 24
+"""Random combinations of equations beyond the number of unknowns."""
+
+_PER_LEFT = 3
+"""Right sides that are kept for one left side."""
+
+_MIXTURES = 12
+"""Random combinations of solutions in which an invertible one is looked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,9 +56,7 @@ class MatrixMap:
         inner, outer = other.left, other.right
         if self.transposes:
             inner, outer = other.right.T, other.left.T
-        return MatrixMap(
-            self.left @ inner % p, outer @ self.right % p, self.transposes != other.transposes
-        )
+        return MatrixMap(self.left @ inner % p, outer @ self.right % p, self.transposes != other.transposes)
 
     def inverse(self, p: int) -> MatrixMap:
         """The map that takes it back; both sides are invertible."""
@@ -75,9 +88,7 @@ def null_space(matrix: Residues, p: int) -> Residues:
     >>> null_space(np.array([[1, 1, 0], [0, 0, 1]]), 3).tolist()
     [[2, 1, 0]]
     """
-    found, nullity = flint.nmod_mat(matrix.shape[0], matrix.shape[1], matrix.ravel().tolist(), p).nullspace()
-    entries = np.array([int(x) for x in found.entries()], dtype=np.int64).reshape(matrix.shape[1], -1)
-    return entries[:, :nullity].T
+    return _solutions(rref(matrix[None], p)[0], p)
 
 
 def coordinates(vectors: Residues, basis: Residues, p: int) -> Residues | None:
@@ -99,7 +110,9 @@ def concise(space: Residues, p: int) -> Residues:
     return space[:, left][:, :, right]
 
 
-def symmetries(space: Residues, p: int, rng: np.random.Generator) -> list[tuple[MatrixMap, Residues]]:
+def symmetries(
+    space: Residues, p: int, rng: np.random.Generator, stop: Callable[[], bool] = lambda: False
+) -> list[tuple[MatrixMap, Residues]]:
     """Maps that take a space of matrices to itself, with the matrices by which they act on its basis.
 
     Parameters
@@ -110,6 +123,8 @@ def symmetries(space: Residues, p: int, rng: np.random.Generator) -> list[tuple[
         A prime.
     rng
         Chooses among several possible right sides.
+    stop
+        Asked now and then whether to return what was found so far.
 
     Returns
     -------
@@ -118,63 +133,94 @@ def symmetries(space: Residues, p: int, rng: np.random.Generator) -> list[tuple[
     """
     found: dict[bytes, tuple[MatrixMap, Residues]] = {}
     count, rows, columns = space.shape
-    for left in _lefts(rows, p):
-        for transposes in (False, True) if rows == columns else (False,):
-            solved = _right_side(left, space, transposes, p, rng)
-            if solved is not None:
-                right, action = solved
-                found.setdefault(action.tobytes(), (MatrixMap(left, right, transposes), action))
-    found.pop(np.eye(count, dtype=np.int64).tobytes(), None)
+    size = count * rows * columns * (columns * columns + count * count)
+    step = max(1, _CELLS // size)
+    trivial = np.eye(count, dtype=np.int64).tobytes()
+    for lefts in _lefts(rows, p):
+        for start in range(0, len(lefts), step):
+            if stop():
+                break
+            part = np.array(lefts[start : start + step])
+            for transposes in (False, True) if rows == columns else (False,):
+                solutions = _right_sides(part, space, transposes, p, rng)
+                for left, basis in zip(part, solutions, strict=True):
+                    for right, action in _invertible(basis, columns, count, p, rng):
+                        map_ = MatrixMap(left, right, transposes)
+                        if (map_(space, p) == combinations_of(action, space, p)).all():
+                            found.setdefault(action.tobytes(), (map_, action))
+        if len(found.keys() - {trivial}) > 1:
+            break
+    found.pop(trivial, None)
     return list(found.values())
 
 
-def _right_side(
-    left: Residues, space: Residues, transposes: bool, p: int, rng: np.random.Generator
-) -> tuple[Residues, Residues] | None:
-    """An invertible right side with which a left side takes the space to itself, and the action."""
+def _right_sides(
+    lefts: Residues, space: Residues, transposes: bool, p: int, rng: np.random.Generator
+) -> list[Residues]:
+    """For every left side a basis of the right sides, and actions with their sign changed, that go with it."""
     count, rows, columns = space.shape
-    moved = left @ (space.transpose(0, 2, 1) if transposes else space) % p
-    # Unknown: the right side, and the action with its sign changed. One equation for every entry of every image.
-    system = np.zeros((count, rows, columns, columns * columns + count * count), dtype=np.int64)
+    moved = lefts[:, None] @ (space.transpose(0, 2, 1) if transposes else space) % p
+    # One equation for every entry of every image.
+    unknowns = columns * columns + count * count
+    system = np.zeros((len(lefts), count, rows, columns, unknowns), dtype=np.int8 if p < 8 else np.int64)
     for j in range(columns):
-        system[:, :, j, j : columns * columns : columns] = moved
+        system[:, :, :, j, j : columns * columns : columns] = moved
     for i in range(count):
         start = columns * columns + count * i
-        system[i, :, :, start : start + count] = space.transpose(1, 2, 0)
-    basis = null_space(system.reshape(count * rows * columns, -1), p)
+        system[:, i, :, :, start : start + count] = space.transpose(1, 2, 0)
+    system = system.reshape(len(lefts), -1, unknowns)
+    if system.shape[1] > 2 * (unknowns + _SPARE):
+        # So many random combinations of the equations have, as good as surely, the same solutions.
+        mixing = rng.integers(0, p, (unknowns + _SPARE, system.shape[1])).astype(np.float32)
+        system = (mixing @ system.astype(np.float32) % p).astype(system.dtype)
+    reduced = rref(system, p)
+    return [_solutions(matrix.astype(np.int64), p) for matrix in reduced]
+
+
+def _solutions(reduced: Residues, p: int) -> Residues:
+    """Basis of the solutions of a homogeneous system in reduced row echelon form."""
+    rows = reduced[reduced.any(axis=1)]
+    pivots = (rows != 0).argmax(axis=1)
+    free = np.setdiff1d(np.arange(reduced.shape[1]), pivots)
+    basis = np.zeros((len(free), reduced.shape[1]), dtype=np.int64)
+    basis[range(len(free)), free] = 1
+    basis[:, pivots] = -rows[:, free].T % p
+    return basis
+
+
+def _invertible(
+    basis: Residues, columns: int, count: int, p: int, rng: np.random.Generator
+) -> list[tuple[Residues, Residues]]:
+    """Some solutions with an invertible right side and an invertible action."""
     if not len(basis):
-        return None
-    trials = [*basis, *(rng.integers(0, p, (12, len(basis))) @ basis % p)]
-    for solution in trials:
-        right = solution[: columns * columns].reshape(columns, columns)
-        action = -solution[columns * columns :].reshape(count, count) % p
-        if ranks(right[None], p)[0] == columns and ranks(action[None], p)[0] == count:
-            return right, action
-    return None
+        return []
+    trials = np.vstack([basis, rng.integers(0, p, (_MIXTURES, len(basis))) @ basis % p])
+    right = trials[:, : columns * columns].reshape(-1, columns, columns)
+    action = -trials[:, columns * columns :].reshape(-1, count, count) % p
+    good = np.flatnonzero((ranks(right, p) == columns) & (ranks(action, p) == count))
+    return [(right[k], action[k]) for k in good[:_PER_LEFT]]
 
 
-def _lefts(size: int, p: int) -> Iterator[Residues]:
-    """Left sides to try: all if they are few; else elementary ones, those of tensor products, and substitutions."""
+def _lefts(size: int, p: int) -> Iterator[list[Residues]]:
+    """Left sides to try: all if they are few; else likely ones, and then elementary ones if these gave nothing."""
     order = 1
     for i in range(size):
         order *= p**size - p**i
     if order <= _ALL_LEFTS:
         entries = np.array(list(product(range(p), repeat=size * size)), dtype=np.int64)
         every = entries.reshape(-1, size, size)
-        yield from every[ranks(every, p) == size]
+        yield list(every[ranks(every, p) == size])
         return
     unit = np.eye(size, dtype=np.int64)
-    yield unit
-    yield unit[::-1]
-    # x -> x + 1 and x -> g x on polynomials.
-    yield np.array([[comb(i, j) % p for j in range(size)] for i in range(size)], dtype=np.int64)
-    for g in range(2, p):
-        yield np.diag([pow(g, i, p) for i in range(size)])
-    for small in [d for d in range(1, size + 1) if size % d == 0]:
+    # x -> 1/x, x -> x + 1 and x -> g x on polynomials.
+    likely = [unit, unit[::-1], np.array([[comb(i, j) % p for j in range(size)] for i in range(size)])]
+    likely += [np.diag([pow(g, i, p) for i in range(size)]) for g in range(2, p)]
+    for small in [d for d in range(2, size) if size % d == 0]:
         other = np.eye(size // small, dtype=np.int64)
         for elementary in _elementary(small, p):
-            yield np.kron(elementary, other)
-            yield np.kron(other, elementary)
+            likely += [np.kron(elementary, other), np.kron(other, elementary)]
+    yield likely
+    yield list(_elementary(size, p))
 
 
 def _elementary(size: int, p: int) -> Iterator[Residues]:
@@ -208,6 +254,8 @@ def product_slices(space: Residues, axis: int, p: int) -> tuple[Residues, int] |
     """
     slices = space.transpose(axis, 0, 3 - axis)
     size = len(slices)
+    if p**size > _MAX_SLICES:
+        return None
     flat = slices.reshape(size, -1)
     every = points(size, p)
     values = (every @ flat % p).reshape(len(every), *slices.shape[1:])

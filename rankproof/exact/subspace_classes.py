@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +65,7 @@ class SubspaceClasses:
             self._labels[k] = labels + len(self.dimensions)
             self.dimensions += [k] * len(places)
             self.representatives += [table.bases[place].astype(np.int64) for place in places]
+        self._hyperplanes: dict[int, NDArray[np.int64]] = {}
         self.counts = self._counted()
         self._trees: dict[int, dict[int, tuple[int, int] | None]] = {}
 
@@ -83,25 +85,23 @@ class SubspaceClasses:
 
     def hyperplanes(self, number: int) -> NDArray[np.int64]:
         """Classes of the largest proper subspaces of a representative, in the order of the points that vanish on them."""
-        basis = self.representatives[number]
-        k = len(basis)
-        return self.classes_of(_annihilated(k, self.p) @ basis % self.p)
+        if number not in self._hyperplanes:
+            basis = self.representatives[number]
+            self._hyperplanes[number] = self.classes_of(_annihilated(len(basis), self.p) @ basis % self.p)
+        return self._hyperplanes[number]
 
     def _counted(self) -> NDArray[np.int64]:
-        total = len(self)
-        counts = np.zeros((total, total), dtype=np.int64)
-        steps = np.zeros((total, total), dtype=np.int64)
-        place = np.array(self.dimensions)
-        for i, k in enumerate(self.dimensions):
-            counts[i, i] = 1
-            if k == 1:
-                continue
-            np.add.at(steps[i], self.hyperplanes(i), 1)
-            through = steps[i] @ counts
-            # A subspace of codimension e lies in so many hyperplanes.
-            lies = np.array([(self.p ** (k - d) - 1) // (self.p - 1) if d < k else 1 for d in place])
-            counts[i] += through // lies
-        return counts
+        total, place = len(self), np.array(self.dimensions)
+        counts = np.eye(total)
+        for k in range(2, len(self.space) + 1):
+            level, below = np.flatnonzero(place == k), np.flatnonzero(place == k - 1)
+            steps = np.zeros((len(level), len(below)))
+            for row, number in zip(steps, level.tolist(), strict=True):
+                np.add.at(row, self.hyperplanes(number) - below[0], 1)
+            # A subspace of codimension e lies in so many hyperplanes. Numbers are small enough to be exact.
+            lies = np.array([(self.p ** (k - d) - 1) // (self.p - 1) for d in place[: level[0]].tolist()])
+            counts[level, : level[0]] = steps @ counts[below, : level[0]] / lies
+        return counts.astype(np.int64)
 
     def carried(self, number: int, basis: Residues) -> Symmetry:
         """A symmetry that takes the representative of a class to another subspace of the class."""
@@ -170,6 +170,7 @@ def inverse_of(symmetry: Symmetry, p: int) -> Symmetry:
     return symmetry[0].inverse(p), inverse(symmetry[1], p)
 
 
+@cache
 def _annihilated(k: int, p: int) -> Residues:
     """For every point of the dual space a basis of the hyperplane on which it vanishes."""
     found = []

@@ -1,2 +1,1 @@
-"""Floating-point search for sums of units: it proposes, exact algebra and the verifier decide."""
-"""How, in floating point: linear programs. What a float suggests is made exact and checked by its caller."""
+"""Floating point: searches for sums of units, and linear programs. It proposes, exact algebra and the verifier decide."""

@@ -1,4 +1,4 @@
-"""Packing programs: the most weight under capacities, and integral covers, by the HiGHS solvers."""
+"""Packing programs: the most weight under capacities, by the HiGHS solvers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import Bounds, LinearConstraint, linprog, milp
+from scipy.optimize import linprog
 
 Floats = NDArray[np.float64]
 
@@ -52,41 +52,15 @@ def packing(gains: Floats, loads: Floats, capacities: Floats) -> Packing | None:
     >>> packing(np.array([2.0, 2.0, 2.0]), 1.0 - np.eye(3), np.ones(3)).value
     3.0
     """
-    solved = linprog(-gains, A_ub=loads, b_ub=capacities, bounds=(0, None), method="highs")
+    # Presolving takes longer than solving programs of this size.
+    solved = linprog(
+        -gains,
+        A_ub=loads,
+        b_ub=capacities,
+        bounds=(0, None),
+        method="highs-ds",
+        options={"presolve": False},
+    )
     if solved.status != 0:
         return None
     return Packing(-float(solved.fun), np.asarray(solved.x), -np.asarray(solved.ineqlin.marginals))
-
-
-def least_cover(demands: Floats, covers: Floats, seconds: float) -> float | None:
-    """A lower bound for the least sum of non-negative integers n with ``covers @ n >= demands``.
-
-    Parameters
-    ----------
-    demands
-        One number a row.
-    covers
-        Shape (rows, columns), no entry negative.
-    seconds
-        Time for the search.
-
-    Returns
-    -------
-    float or None
-        The least sum if the search ended, else what it had proved; None when it had proved nothing.
-
-    Examples
-    --------
-    >>> least_cover(np.array([3.0, 3.0, 3.0]), 1.0 - np.eye(3), 1.0)
-    5.0
-    """
-    count = covers.shape[1]
-    solved = milp(
-        np.ones(count),
-        constraints=LinearConstraint(covers, lb=demands),
-        integrality=np.ones(count),
-        bounds=Bounds(0, np.inf),
-        options={"time_limit": seconds},
-    )
-    bound = solved.mip_dual_bound
-    return None if bound is None else float(bound)

@@ -106,6 +106,18 @@ def _dimensions(maps: Sequence[Sequence[Any]], target: Target) -> str:
     return f"{sizes[0]} variable{'s' * (sizes[0] > 1)}{outputs}"
 
 
+def _cover(witness: Mapping[str, Any], target: Target) -> str:
+    nodes = len(witness["nodes"])
+    last = witness["nodes"][-1]
+    if "added" in last:
+        return (
+            f"no span of {len(last['space'])} slices and {last['added']} matrices of rank one is spanned by matrices of"
+            f" rank one, modulo {witness['prime']}"
+        )
+    parts = "one bound" if nodes == 1 else f"bounds on {nodes} spaces of slices"
+    return f"{parts}, by linear programming duality modulo {witness['prime']}"
+
+
 PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
     "nonzero": lambda witness, target: "the target is not zero",
     "decomposition": lambda witness, target: f"{_count(witness)} with coordinates in {witness['ring']}",
@@ -159,6 +171,7 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
         f"{_count(witness)} near the given ones, within {witness['radius']}/2^{witness['bits']}: a contraction has a fixed"
         " point there"
     ),
+    "cover": _cover,
     "border-apolarity": lambda witness, target: (
         f"no stable family of spaces is left by {witness['refuted']} rank-one tensors: {_cases(witness)}"
     ),

@@ -192,7 +192,8 @@ class _Reader:
 
     def products(self, node: Any, pointer: str) -> tuple[int, list[Vector]]:
         factor, vectors = keys(node, pointer, ("factor", "vectors"))
-        if integer(factor, f"{pointer}/factor", 0, 2) == self.factor:
+        along = integer(factor, f"{pointer}/factor", 0, 2)
+        if along == self.factor:
             raise Unreadable("out-of-range", f"{pointer}/factor", "the products are slices along another factor")
-        size: int = self.dimensions[factor]
-        return factor, self.vectors(vectors, f"{pointer}/vectors", size, 1, size)
+        size = self.dimensions[along]
+        return along, self.vectors(vectors, f"{pointer}/vectors", size, 1, size)
