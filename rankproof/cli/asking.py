@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from rankproof.problem.field import Field
     from rankproof.problem.target import Target
 
-SUFFIXES = (".json", ".npy", ".npz", ".tns", ".txt", ".m", ".mat", ".csv", ".gz")
+SUFFIXES = (
+    *(".json", ".npy", ".npz", ".tns", ".txt", ".m", ".mat", ".csv", ".gz"),
+    *(".exp", ".ipynb", ".mpl", ".sms"),
+)
 """A word that ends like this is a file even when there is no such file: nobody's polynomial does."""
 
 HELP = (

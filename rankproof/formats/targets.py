@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 
 from rankproof.errors import FormatError, TargetError
-from rankproof.problem.library import named
 from rankproof.problem.space import MAX_DIMENSION, MAX_FACTORS, Space, Word
 from rankproof.problem.target import Target
 
@@ -39,11 +38,20 @@ def read_target(path: Path) -> Target:
     suffix = path.suffix.lower()
     if suffix == ".tns":
         return read_sparse(path)
-    if suffix == ".npy":
+    if suffix == ".npy" and not _is_scheme(path):
         return _tensor(_load(path), path)
     if suffix == ".npz" and (name := _only_array(path)) is not None:
         return _tensor(_load(path, name), path)
     return _of_schemes(path)
+
+
+def _is_scheme(path: Path) -> bool:
+    """Whether an array is the one of a scheme, and no tensor."""
+    from rankproof.formats.flip_cpd import sniff
+    from rankproof.formats.source import Source
+
+    with path.open("rb") as file:
+        return sniff(Source(path.name, file.read(4096)))
 
 
 def _load(path: Path, name: str | None = None) -> np.ndarray:
@@ -186,14 +194,12 @@ def _of_schemes(path: Path) -> Target:
     from rankproof.formats.checking import verify_input
 
     found = verify_input(path)
-    held = [scheme for scheme in found if scheme.data is not None]
-    if not held:
-        raise FormatError(found[0].problem or f"{path} holds no scheme")
-    texts = list(dict.fromkeys(scheme.target for scheme in held))
-    if len(texts) > 1:
-        some = ", ".join(texts[:4]) + (", ..." if len(texts) > 4 else "")
+    targets = {scheme.target: scheme.match.target for scheme in found if scheme.match is not None}
+    if not targets:
+        raise FormatError(found[0].problem or f"{path}: {found[0].note or 'it holds no scheme'}")
+    if len(targets) > 1:
+        some = ", ".join(list(targets)[:4]) + (", ..." if len(targets) > 4 else "")
         raise FormatError(
-            f"{path} holds schemes for {len(texts)} targets; ask about one of them by name: {some}"
+            f"{path} holds schemes for {len(targets)} targets; ask about one of them by name: {some}"
         )
-    name, _, parameters = texts[0].removesuffix(")").partition("(")
-    return named(name, *(int(parameter) for parameter in parameters.split(",")))
+    return next(iter(targets.values()))

@@ -12,6 +12,7 @@ from formats.small_schemes import as_npz, as_text, schoolbook, strassen
 from rankproof.errors import FormatError, TargetError
 from rankproof.formats.targets import read_target
 from rankproof.problem.library import named
+from rankproof.problem.space import Space
 
 
 def write(path: Path, text: str) -> Path:
@@ -106,3 +107,17 @@ def test_schemes_for_several_targets_leave_the_choice_to_the_reader(tmp_path: Pa
         read_target(path)
     path.write_bytes(as_npz(_2_2_2=strassen(), again=schoolbook(2, 2, 2)))
     assert read_target(path) == named("matmul", 2, 2, 2)
+
+
+def test_a_structured_product_is_the_target_of_its_scheme(tmp_path: Path) -> None:
+    text = "m1 = (a1)(b1)\nm2 = (a2)(b1)\nm3 = (a3)(b1)\nc1 = -m2\nc2 = m1\nc3 = -m3\nc4 = m2\n"
+    target = read_target(write(tmp_path / "sk-222-rank3-z.txt", text))
+    assert target.space == Space.tensor(3, 1, 4)
+    assert target.as_dict() == {(0, 0, 1): 1, (1, 0, 0): -1, (1, 0, 3): 1, (2, 0, 2): -1}
+    row = np.array([[1, 1, 2, 1, 3, 1]], dtype=np.int64)
+    path = tmp_path / "kk-222-rank1-z.npy"
+    np.save(path, row)
+    with pytest.raises(FormatError, match="not divided into products"):
+        read_target(path)
+    np.save(tmp_path / "plain.npy", row)
+    assert read_target(tmp_path / "plain.npy").space == Space.tensor(1, 6)
