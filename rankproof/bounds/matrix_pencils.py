@@ -16,7 +16,7 @@ from rankproof.exact.kronecker_form import PencilBlock, Rows, kronecker_form
 from rankproof.problem.field import Field, Scalar
 from rankproof.problem.target import Target
 
-MAX_SIDE = 24
+MAX_SIDE = 12
 """Rows and columns of a pencil: its canonical form is found by exact elimination."""
 
 MAX_PAIRS = 12
