@@ -266,6 +266,13 @@ UNREADABLE = [
     ),
     unreadable(
         "dropped-slices",
+        "zero-coefficient",
+        changed(W3, f"{WITNESS}/drops/0/kept", [[[0, [[[], 0]]]]]),
+        "zero-entry",
+        f"{WITNESS}/drops/0/kept/0/0/1/0/1",
+    ),
+    unreadable(
+        "dropped-slices",
         "monomial-twice",
         changed(W3, f"{WITNESS}/drops/0/kept", [[[0, [[[], 1], [[], 2]]]]]),
         "repeated",
