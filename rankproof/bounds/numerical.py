@@ -13,8 +13,9 @@ import numpy as np
 
 from rankproof.exact.recover import recover
 from rankproof.numeric.factors import Factors
+from rankproof.numeric.lm import uses_lapack
 from rankproof.numeric.objective import Objective
-from rankproof.numeric.restarts import Batch, batches, in_order, schedule_for
+from rankproof.numeric.restarts import Batch, batches, in_order, one_thread, schedule_for
 from rankproof.numeric.rounding import round_off
 from rankproof.numeric.targets import objective
 from rankproof.problem.decomposition import Decomposition
@@ -188,7 +189,7 @@ def search(
         Attempt(target, units, over, batch, exactly)
         for batch in batches(f, schedule, seed, restarts, deadline)
     )
-    results = in_order(run, attempts, processes, size=f.size)
+    results = in_order(run, attempts, processes)
     try:
         for result in results:
             total.join(result)
@@ -206,6 +207,11 @@ def search(
 
 def run(attempt: Attempt) -> Result:
     """Run the restarts of an attempt and recover their solutions, the first ones first."""
+    with one_thread(uses_lapack(attempt.batch.objective.size, attempt.batch.count)):
+        return _run(attempt)
+
+
+def _run(attempt: Attempt) -> Result:
     batch = attempt.batch
     f, goal = batch.objective, batch.schedule.goal
     runs = batch.run()

@@ -19,7 +19,10 @@ SINGLE_ABOVE = 1e-2
 """Squared distance above which single precision is enough."""
 
 LAPACK_FROM = 120
-"""Coordinates from which the Cholesky factorisation pays for loading scipy."""
+"""Coordinates from which the Cholesky factorisation pays for loading scipy at once."""
+
+LAPACK_FROM_IN_BATCHES = (40, 16)
+"""Coordinates and systems from which it pays when there are many."""
 
 SMALLEST_DAMPING = 1e-14
 """Damping never falls below this, relative to the target's largest entry, so that singular systems stay solvable."""
@@ -43,6 +46,8 @@ class Schedule:
         First damping of the steps.
     ridge
         First weight of the squared norm of the coordinates. It keeps runs away from infinity, where border rank lives.
+    alternate
+        What the ridge is multiplied by in every second restart: a strong one lets units die out that may be needed.
     fade
         What the ridge is multiplied by after every accepted step.
     release
@@ -63,6 +68,7 @@ class Schedule:
     spread: float = 1.0
     damping: float = 1.0
     ridge: float = 0.0
+    alternate: float = 1.0
     fade: float = 0.9
     release: float = 1e-4
     steps: int = 200
@@ -105,6 +111,7 @@ def minimise(
     schedule: Schedule,
     *,
     free: Array | None = None,
+    ridge: Array | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Runs:
     """Minimise the squared distance from every starting point.
@@ -119,6 +126,8 @@ def minimise(
         Regularisation and stopping.
     free
         Places of the coordinates that may move; by default all.
+    ridge
+        First ridge of every run; by default that of the schedule.
     stop
         Asked before every step whether to stop at once.
 
@@ -140,7 +149,7 @@ def minimise(
     if objective.is_zero and free is None:
         # The derivative vanishes where the solution is, so steps would only crawl there.
         return Runs(np.zeros_like(x), np.zeros(len(x)), np.zeros(len(x), dtype=int))
-    batch = _Batch(objective, x, schedule, free)
+    batch = _Batch(objective, x, schedule, free, ridge)
     # A step may overflow, or be NaN where a system was not positive definite: it is refused for that.
     with np.errstate(all="ignore"):
         while batch.runs.size and not (stop is not None and stop()):
@@ -151,14 +160,16 @@ def minimise(
 class _Batch:
     """The runs that are still going on, and the results of those that are not."""
 
-    def __init__(self, objective: Objective, x: Array, schedule: Schedule, free: Array | None) -> None:
+    def __init__(
+        self, objective: Objective, x: Array, schedule: Schedule, free: Array | None, ridge: Array | None
+    ) -> None:
         self.objective, self.schedule, self.free = objective, schedule, free
         count = len(x)
         self.result = Runs(x.copy(), np.full(count, np.inf), np.zeros(count, dtype=int))
         self.runs = np.arange(count)
         self.weighed = np.ones(objective.size)
         self.damped = np.ones(objective.size)
-        self.ridge = np.full(count, float(schedule.ridge))
+        self.ridge = np.full(count, float(schedule.ridge)) if ridge is None else ridge.astype(float)
         if schedule.linear is not None:
             part = objective.slices[schedule.linear]
             self.weighed[:], self.weighed[part] = 0.0, 1.0
@@ -280,6 +291,11 @@ def _single(dtype: np.dtype) -> np.dtype:
     return np.dtype(np.complex64 if dtype.kind == "c" else np.float32)
 
 
+def uses_lapack(size: int, systems: int) -> bool:
+    """Whether systems of a size are solved with scipy; it depends on nothing else, so that results repeat themselves."""
+    return size >= LAPACK_FROM or (size >= LAPACK_FROM_IN_BATCHES[0] and systems >= LAPACK_FROM_IN_BATCHES[1])
+
+
 def solve_positive(matrices: Array, sides: Array) -> Array:
     """Solutions of Hermitian positive definite systems, NaN where a matrix is not positive definite in this precision.
 
@@ -290,8 +306,7 @@ def solve_positive(matrices: Array, sides: Array) -> Array:
     sides
         Shape (systems, n).
     """
-    n = sides.shape[1]
-    if n < LAPACK_FROM:
+    if not uses_lapack(sides.shape[1], len(sides)):
         try:
             return np.linalg.solve(matrices, sides[:, :, None])[:, :, 0]
         except np.linalg.LinAlgError:
@@ -308,4 +323,4 @@ def solve_positive(matrices: Array, sides: Array) -> Array:
     return solutions
 
 
-__all__ = ["Runs", "Schedule", "minimise", "solve_positive"]
+__all__ = ["Runs", "Schedule", "minimise", "solve_positive", "uses_lapack"]

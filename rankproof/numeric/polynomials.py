@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from math import factorial, prod
 
 import numpy as np
 
 from rankproof.numeric.factors import Array
+from rankproof.numeric.monomials import norms, product, shifts
 from rankproof.numeric.objective import Objective, finite_array
-from rankproof.problem.space import Space, Word
 
 
 class PolynomialObjective(Objective):
@@ -47,8 +45,8 @@ class PolynomialObjective(Objective):
         *,
         complex_units: bool = False,
     ) -> None:
-        self.monomials = _monomials(variables, degree)
-        self._shifts = [_shifts(variables, k) for k in range(degree)]
+        self.monomials = norms(variables, degree)
+        self._shift = shifts(variables, degree - 1)
         array = finite_array(coefficients)
         if complex_units:
             array = array.astype(np.complex128)
@@ -128,7 +126,7 @@ class PolynomialObjective(Objective):
 
     def _products(self, forms: Sequence[Array]) -> Array:
         """The products of the forms of every unit, shape (points, monomials, width), in the orthonormal basis."""
-        return self._multiplied(forms, self.powers[:-1]) * self._scales(forms[0].dtype)
+        return product(forms, self.powers[:-1]) * self._scales(forms[0].dtype)
 
     def _derivatives(self, forms: Sequence[Array]) -> Array:
         """Derivatives of the products by every coordinate of every form, (points, monomials, forms * variables * width)."""
@@ -138,44 +136,13 @@ class PolynomialObjective(Objective):
             if not p:
                 continue
             powers = [q - (u == v) for u, q in enumerate(self.powers[:-1])]
-            cofactor = self._multiplied(forms, powers) * p
-            for i, shift in enumerate(self._shifts[-1]):
+            cofactor = product(forms, powers) * p
+            for i, shift in enumerate(self._shift):
                 result[:, shift, v, i] = cofactor * scales[shift]
         return result.reshape(points, len(self.monomials), -1)
 
-    def _multiplied(self, forms: Sequence[Array], powers: Sequence[int]) -> Array:
-        points = len(forms[0])
-        product = np.ones((points, 1, self.width), forms[0].dtype)
-        k = 0
-        for form, p in zip(forms, powers, strict=True):
-            for _ in range(p):
-                longer = np.zeros((points, len(_words(self.lengths[0], k + 1)), self.width), form.dtype)
-                for i, shift in enumerate(self._shifts[k]):
-                    longer[:, shift] += product * form[:, i, None]
-                product, k = longer, k + 1
-        return product
-
     def _scales(self, dtype: np.dtype) -> Array:
         return self.monomials.astype(dtype)[:, None]
-
-
-@lru_cache(maxsize=64)
-def _words(n: int, k: int) -> tuple[Word, ...]:
-    return tuple(Space.form(n, k).words()) if k else ((),)
-
-
-@lru_cache(maxsize=64)
-def _shifts(n: int, k: int) -> tuple[Array, ...]:
-    """For every variable the places, among the monomials of degree k + 1, of its multiples of those of degree k."""
-    place = {word: at for at, word in enumerate(_words(n, k + 1))}
-    return tuple(np.array([place[tuple(sorted((*word, i)))] for word in _words(n, k)]) for i in range(n))
-
-
-@lru_cache(maxsize=64)
-def _monomials(n: int, d: int) -> Array:
-    """Norms of the monomials: the coordinate of c * x^a in the orthonormal basis is c times this."""
-    counts = [prod(factorial(word.count(i)) for i in set(word)) for word in _words(n, d)]
-    return np.sqrt(np.array(counts, dtype=np.float64) / factorial(d))
 
 
 __all__ = ["PolynomialObjective"]

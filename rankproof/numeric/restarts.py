@@ -18,8 +18,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rankproof.numeric.factors import Array
-from rankproof.numeric.lm import LAPACK_FROM, Runs, Schedule, minimise
+from rankproof.numeric.lm import Runs, Schedule, minimise, uses_lapack
 from rankproof.numeric.objective import Objective
+from rankproof.numeric.polynomials import PolynomialObjective
+from rankproof.numeric.power_method import power_method
 
 BATCH_CELLS = 500_000
 """Entries of all Gauss-Newton matrices of a batch: they should stay in the processor's cache."""
@@ -27,6 +29,9 @@ BATCH_CELLS = 500_000
 LARGEST_BATCH = 64
 
 FIRST_BATCH = 8
+
+SUBSPACE_START = FIRST_BATCH
+"""The subspace power method costs as much as many random starts, and these are enough for easy forms."""
 
 AHEAD = 2
 """Batches a process has waiting, so that none stands idle."""
@@ -37,6 +42,12 @@ R = TypeVar("R")
 TENSORS = Schedule(spread=0.6, damping=1.0, ridge=0.03, fade=0.9, release=1e-4, steps=150, patience=30)
 """For product units: the ridge on all coordinates leads past the degenerations on the way to exact solutions."""
 
+SMALL_TENSORS = replace(TENSORS, ridge=0.1, alternate=0.1, fade=0.8, patience=60, steps=250)
+"""For small product problems: a ridge that fades faster, and more patience, because some runs cross long plateaus."""
+
+SMALL_TENSORS_UP_TO = 200
+"""Coordinates up to which a product problem is small."""
+
 POLYNOMIALS = Schedule(spread=1.0, damping=0.1, ridge=1e-2, fade=0.8, release=1e-6, steps=200, patience=50)
 """For tied, mixed and split units: the weights are solved for, and the ridge keeps them small."""
 
@@ -44,8 +55,7 @@ POLYNOMIALS = Schedule(spread=1.0, damping=0.1, ridge=1e-2, fade=0.8, release=1e
 def schedule_for(objective: Objective) -> Schedule:
     """The schedule that suits the units of an objective."""
     if objective.units_model == "product":
-        # Small problems are cheap to wait for, and some of their runs cross long plateaus.
-        return TENSORS if objective.size > 150 else replace(TENSORS, patience=60, steps=250)
+        return TENSORS if objective.size > SMALL_TENSORS_UP_TO else SMALL_TENSORS
     if objective.units_model in ("untied", "mixed:1"):
         return replace(POLYNOMIALS, linear=len(objective.lengths) - 2)
     return replace(POLYNOMIALS, linear=len(objective.lengths) - 1)
@@ -84,12 +94,17 @@ class Batch:
         return time.time() > self.deadline
 
     def run(self) -> Runs:
-        """Run the restarts."""
-        x = starting_points(
-            self.objective, self.schedule, self.seed, range(self.first, self.first + self.count)
-        )
-        with one_thread(self.objective.size):
-            return minimise(self.objective, x, self.schedule, stop=self.is_late)
+        """Run the restarts; number `SUBSPACE_START` begins where the subspace power method ends, if that applies."""
+        objective, restarts = self.objective, range(self.first, self.first + self.count)
+        x = starting_points(objective, self.schedule, self.seed, restarts)
+        with one_thread(uses_lapack(objective.size, self.count)):
+            if SUBSPACE_START in restarts and isinstance(objective, PolynomialObjective):
+                found = power_method(objective, np.random.default_rng(self.seed))
+                if found is not None:
+                    x[SUBSPACE_START - self.first] = found
+            odd = np.array(restarts) % 2 == 1
+            ridge = self.schedule.ridge * np.where(odd, self.schedule.alternate, 1.0)
+            return minimise(objective, x, self.schedule, ridge=ridge, stop=self.is_late)
 
 
 def batches(
@@ -115,9 +130,7 @@ def starting_points(objective: Objective, schedule: Schedule, seed: int, restart
     return np.array(points, dtype=objective.dtype).reshape(-1, objective.size)
 
 
-def in_order(
-    function: Callable[[T], R], tasks: Iterable[T], processes: int = 1, *, size: int = LAPACK_FROM
-) -> Iterator[R]:
+def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int = 1) -> Iterator[R]:
     """Results of a function on tasks, in the order of the tasks.
 
     Parameters
@@ -128,44 +141,41 @@ def in_order(
         Taken as they are needed, a few ahead of the results.
     processes
         How many processes work; with 1 everything happens here.
-    size
-        Coordinates of the problems, see `one_thread`.
 
     Notes
     -----
     Closing the iterator ends the other processes at once.
     """
-    with one_thread(size):
-        if processes <= 1:
-            for task in tasks:
-                yield function(task)
-            return
-        pool = multiprocessing.get_context("spawn").Pool(processes, _begin)
-        try:
-            waiting: deque[Any] = deque()
-            for task in tasks:
-                waiting.append(pool.apply_async(function, (task,)))
-                if len(waiting) >= AHEAD * processes:
-                    yield waiting.popleft().get()
-            while waiting:
+    if processes <= 1:
+        for task in tasks:
+            yield function(task)
+        return
+    pool = multiprocessing.get_context("spawn").Pool(processes, _begin)
+    try:
+        waiting: deque[Any] = deque()
+        for task in tasks:
+            waiting.append(pool.apply_async(function, (task,)))
+            if len(waiting) >= AHEAD * processes:
                 yield waiting.popleft().get()
-        finally:
-            pool.terminate()
-            pool.join()
+        while waiting:
+            yield waiting.popleft().get()
+    finally:
+        pool.terminate()
+        pool.join()
 
 
 @contextmanager
-def one_thread(size: int = LAPACK_FROM) -> Iterator[None]:
+def one_thread(with_scipy: bool = True) -> Iterator[None]:
     """Keep the linear algebra libraries to one thread: several are slower on small matrices, and round differently.
 
     Parameters
     ----------
-    size
-        Coordinates of the problem; scipy's library is loaded before the limit when it is going to be used.
+    with_scipy
+        Whether scipy's library is going to be used: it is loaded first, because the limit is for what is loaded.
     """
     from threadpoolctl import threadpool_limits
 
-    if size >= LAPACK_FROM:
+    if with_scipy:
         import scipy.linalg.lapack  # noqa: F401
     with threadpool_limits(limits=1):
         yield
@@ -182,6 +192,7 @@ def _begin() -> None:
 
 __all__ = [
     "POLYNOMIALS",
+    "SMALL_TENSORS",
     "TENSORS",
     "Batch",
     "batch_size",
