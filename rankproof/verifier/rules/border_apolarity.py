@@ -9,12 +9,12 @@ from typing import Any
 
 from .. import limits
 from ..claims import AT_LEAST, BORDER, Claim
-from ..forms import Polynomial, read_form
+from ..forms import Polynomial
 from ..matrix import Work
 from ..parametric import Row, constant_rank, ratio
 from ..reading import integer, is_object, keys, sequence, show
 from ..refusal import Rejected, Unreadable
-from ..scalars import QQ, Rational
+from ..scalars import QQ, Rational, read_number
 from ..stable_spaces import (
     Cell,
     Matrix,
@@ -28,6 +28,7 @@ from ..stable_spaces import (
     root,
     weight_sum,
 )
+from ..targets import check_word
 from .over import field_refused
 from .rule import Context, Rule
 
@@ -132,10 +133,16 @@ def _read_proof(node: Any, pointer: str) -> Proof:
     (terms,) = keys(node, pointer, ("split",))
     polynomial: Polynomial = {}
     for i, term in enumerate(sequence(terms, f"{pointer}/split", least=1)):
-        word = sequence(sequence(term, f"{pointer}/split/{i}", least=2, most=2)[0], f"{pointer}/split/{i}/0")
-        polynomial |= read_form([term], f"{pointer}/split/{i}", limits.PARAMETERS, len(word), QQ)
-    if len(polynomial) != len(terms):
-        raise Unreadable("repeated", f"{pointer}/split", "a word is given twice")
+        here = f"{pointer}/split/{i}"
+        word_node, coefficient = sequence(term, here, least=2, most=2)
+        word = tuple(sequence(word_node, f"{here}/0", most=limits.DEGREE))
+        check_word(word, f"{here}/0", ((limits.PARAMETERS, len(word)),))
+        value = read_number(coefficient, f"{here}/1", QQ)
+        if value == 0:
+            raise Unreadable("zero-entry", f"{here}/1", "zero coefficients are left out")
+        if word in polynomial:
+            raise Unreadable("repeated", f"{here}/0", "a word is given twice")
+        polynomial[word] = value
     return polynomial
 
 

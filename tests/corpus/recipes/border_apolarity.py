@@ -591,21 +591,28 @@ UNREADABLE = [
         "a-split-with-a-word-twice",
         changed(MATMUL, f"{PAIRS}/0/leaves/0", split(([0], 1), ([0], 1))),
         "repeated",
-        f"{PAIRS}/0/leaves/0/split",
+        f"{PAIRS}/0/leaves/0/split/1/0",
     ),
     unreadable(
         RULE,
         "a-split-with-an-unsorted-word",
         changed(MATMUL, f"{PAIRS}/0/leaves/0", split(([1, 0], 1))),
         "unsorted",
-        f"{PAIRS}/0/leaves/0/split/0/0/0/1",
+        f"{PAIRS}/0/leaves/0/split/0/0/1",
+    ),
+    unreadable(
+        RULE,
+        "a-split-with-a-zero-coefficient",
+        changed(MATMUL, f"{PAIRS}/0/leaves/0", split(([0], 0))),
+        "zero-entry",
+        f"{PAIRS}/0/leaves/0/split/0/1",
     ),
     unreadable(
         RULE,
         "a-split-on-parameter-64",
         changed(MATMUL, f"{PAIRS}/0/leaves/0", split(([64], 1))),
         "out-of-range",
-        f"{PAIRS}/0/leaves/0/split/0/0/0/0",
+        f"{PAIRS}/0/leaves/0/split/0/0/0",
     ),
 ]
 
