@@ -40,7 +40,7 @@ NAMES: dict[str, str] = {
     },
 }
 
-_CODES = "the length of the best linear codes over the field bounds it, and no rule here knows codes"
+_CODES = "the best linear codes over the field give one more than the covers that the search finds"
 _FIELD_SEARCH = "only an exhaustive search over the small field is known to show it, and it is too long for the verifier's limits"
 _ORBITS = "only a search over all orbits of subspaces shows it, of which a certificate takes megabytes"
 _ALGEBRA = "Alder and Strassen's bound for algebras is a theorem that is used only where theorems are allowed"
