@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import gcd, lcm
+from typing import cast
 from typing import Any
 
 from rankproof.bounds.method import Bound
@@ -36,6 +37,11 @@ def direction(vector: Sequence[Scalar], ring: Field) -> tuple[Vector, Scalar]:
     >>> direction((0, Fraction(-2, 3), 4), QQ)
     ((0, 1, -6), Fraction(-2, 3))
     """
+    if not ring.characteristic and set(map(type, vector)) == {int}:
+        # Nearly all vectors: no fractions are made.
+        whole = cast(Sequence[int], vector)
+        content = gcd(*whole) * (1 if next(x for x in whole if x) > 0 else -1)
+        return tuple(x // content for x in whole), content
     reduced = [ring.reduce(x) for x in vector]
     first = next(x for x in reduced if x)
     if ring.characteristic or any(isinstance(x, Algebraic) for x in reduced):
