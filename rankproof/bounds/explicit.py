@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import gcd, lcm
-from typing import cast
-from typing import Any
+from typing import Any, cast
 
 from rankproof.bounds.method import Bound
 from rankproof.certificate.claim import Claim
