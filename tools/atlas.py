@@ -141,7 +141,13 @@ def compare(entry: dict[str, Any], budget: float = BUDGET, seed: int = 0, theore
     does not reproduce, may use published theorems.
     """
     target = read_target(entry["target"], entry["id"])
-    known = [v for v in entry["values"] if v["model"] in MODELS and v["field"] in FIELDS]
+    tensor = entry["target"]["type"] == "tensor"
+    known = [
+        v
+        for v in entry["values"]
+        # The tensor rank of a form is about another target, its symmetric tensor.
+        if v["model"] in MODELS and v["field"] in FIELDS and tensor == (MODELS[v["model"]][0] == "product")
+    ]
     result = Result(entry["id"], entry["tier"], target, 0.0)
     begun = time.monotonic()
     for characteristic in sorted({FIELDS[v["field"]].characteristic for v in known}):
