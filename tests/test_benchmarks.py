@@ -26,6 +26,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
     return lambda *arguments: command.main(list(map(str, arguments)))
 
 
+@pytest.mark.slow
 def test_a_quick_run_writes_every_row(
     run: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

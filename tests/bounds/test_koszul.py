@@ -160,7 +160,7 @@ def test_the_verifier_accepts_what_is_found(text: str, units: str, value: int) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "value", "size"), [(7, 91, 2500), (8, 120, 3000)])
+@pytest.mark.parametrize(("n", "value", "size"), [(7, 91, 2500), (8, 120, 3500)])
 def test_large_matrices(n: int, value: int, size: int) -> None:
     target = read_targets(f"matmul({n},{n},{n})")[0]
     questions = [Question("product", CC, "border_rank")]
