@@ -19,8 +19,8 @@ from rankproof.problem.field import QQ, Field
 from rankproof.problem.question import Question
 from rankproof.problem.target import Target
 
-SHARE = 0.4
-"""Part of the time left that the search may use: the verifier takes about as long as the prover."""
+SHARE = 0.8
+"""Part of its time that the search may use: the verifier takes about as long as the prover for what is refuted."""
 
 MAX_CELLS = 20_000
 """Entries of the whole tensor."""
@@ -63,7 +63,7 @@ def find(
             break
         if upper is not None and _value(about, candidate + 1, field, question, target) >= upper:
             break
-        if 3 * (time.monotonic() - started) > part.left():
+        if 2 * (time.monotonic() - started) > part.left():
             budget.remark(f"no time to try to refute border rank {candidate + 1}")
             break
     if found is None:
