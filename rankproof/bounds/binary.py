@@ -50,6 +50,9 @@ TRIALS = 8000
 REAL_TRIALS = 80
 """The same where any quadratic field will do; the smallest one is kept."""
 
+LONGEST_DISCRIMINANT = 10**40
+"""Of a polynomial; the square part of a longer one is not looked for."""
+
 LARGEST_DISCRIMINANT = 10**8
 """Of a quadratic field in an explicit decomposition."""
 
@@ -113,7 +116,7 @@ class Operator:
 
 
 def splitting_field(form: Integers) -> Field | None:
-    """QQ, or the quadratic field over which a rational form splits; None when it needs a larger one.
+    """QQ, or the quadratic field over which a rational form splits; None when it needs a larger one, or long numbers.
 
     Examples
     --------
@@ -126,6 +129,8 @@ def splitting_field(form: Integers) -> Field | None:
             return None
         if len(factor) == 3:
             a, b, c = factor
+            if abs(b * b - 4 * a * c) > LONGEST_DISCRIMINANT:
+                return None
             field = quadratic_field(b * b - 4 * a * c)
             if found not in (QQ, field):
                 return None

@@ -255,6 +255,12 @@ SAFE_EIGENVALUE = 1e-3
 """Of a combination of matrices with entries of size 1: enough to stay positive when the weights are rounded."""
 
 
+def _ratios(vector: Integers) -> list[float]:
+    """A multiple of a vector in floating point, however long its numbers are."""
+    largest = max(map(abs, vector))
+    return [float(Fraction(x, largest)) for x in vector]
+
+
 def hessian_weights(moments: Sequence[int], r: int, rounds: int = 200) -> list[tuple[int, int, int]] | None:
     """Points with positive integer weights whose Hessians add up to a positive form on the operators of degree r that kill F.
 
@@ -265,7 +271,7 @@ def hessian_weights(moments: Sequence[int], r: int, rounds: int = 200) -> list[t
         return [(1, 0, 1)]
     points = [(x, y) for x, y in _directions(6) if (x, y) != (0, 0)]
     scale = np.array([1 / comb(r, j) ** 0.5 for j in range(r + 1)])
-    orthonormal, _ = np.linalg.qr((np.array(basis, dtype=float) * scale).T)
+    orthonormal, _ = np.linalg.qr((np.array([_ratios(integral(vector)) for vector in basis]) * scale).T)
     vectors = (orthonormal.T / scale).T
     grams = []
     for x, y in points:

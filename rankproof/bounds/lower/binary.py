@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from math import isqrt
 from typing import Any
 
@@ -36,6 +37,9 @@ PRIME = 2**31 - 1
 COLUMNS = 1500
 """Side of the matrices in which an ideal is examined."""
 
+SHARE = 0.3
+"""Part of the time left that all arguments together may take."""
+
 MOST_DISCRIMINANT = 5
 """Degree up to which the verifier expands discriminants."""
 
@@ -62,7 +66,7 @@ class Search:
         """The best upper bound so far, or one that always holds."""
         d = self.binary.degree
         known = best_known(self._known, Question(self.units, self.field, "rank"), "<=", self.target)
-        most = d + 1 if self.units == "tied" else d // 2 + 1
+        most = d if self.units == "tied" else d // 2 + 1
         return most if known is None else min(most, known)
 
     def add(self, quantity: Quantity, over: Field, value: int, witness: dict[str, Any], reason: str) -> None:
@@ -76,6 +80,7 @@ def find(
     target: Target, units: str, field: Field, budget: Budget, rng: np.random.Generator, known: Sequence[Bound]
 ) -> list[Bound]:
     """Bounds over the field and over those that contain it, by every argument that applies."""
+    budget = budget.share(SHARE * budget.left())
     search = Search(target, units, field, budget, known)
     arguments: list[Callable[[Search], None]] = [_repeated] if units == "tied" else [_squares]
     if RR.includes(field):
@@ -127,17 +132,17 @@ def _real_rooted(search: Search) -> None:
 
 
 def _hessian(search: Search) -> None:
-    for r in range(
-        min(search.upper() - 1, search.binary.degree), max(search.lower("border_rank"), 2) - 1, -1
-    ):
-        if search.budget.exhausted():
-            return
-        points = hessian_weights(search.binary.moments, r)
-        if points:
-            reason = f"a positive sum of Hessians on the operators of degree {r} that kill it: none has real roots only"
-            witness = {"argument": "hessian", "degree": r, "points": [list(point) for point in points]}
-            search.add("border_rank", RR, r + 1, witness, reason)
-            return
+    """From small degrees on: where real-rooted operators are not excluded, they exist in higher degrees as well."""
+    best: tuple[int, list[list[Any]]] | None = None
+    for r in range(max(search.lower("border_rank"), 2), min(search.upper(), search.binary.degree + 1)):
+        points = None if search.budget.exhausted() else hessian_weights(search.binary.moments, r)
+        if not points:
+            break
+        best = r, [list(point) for point in points]
+    if best is not None:
+        r, weights = best
+        reason = f"a positive sum of Hessians on the operators of degree {r} that kill it: none has real roots only"
+        search.add("border_rank", RR, r + 1, {"argument": "hessian", "degree": r, "points": weights}, reason)
 
 
 def _not_split(search: Search) -> None:
@@ -188,7 +193,7 @@ def _definite(search: Search) -> None:
     """Over the real numbers."""
     squared = search.units == "untied"
     for w in _degrees(search):
-        for point in _points(search.binary):
+        for point in () if search.budget.exhausted() else _points(search.binary):
             form = root_form(search.binary.form, point, w, squared)
             if form is True or (form and form.is_definite):
                 reason = f"the roots of an operator of degree {w} would be zeros of a definite form"
@@ -201,7 +206,7 @@ def _anisotropic(search: Search) -> None:
     """Over QQ or a number field, at a prime."""
     squared = search.units == "untied"
     for w in _degrees(search):
-        for point in _points(search.binary):
+        for point in () if search.budget.exhausted() else _points(search.binary):
             form = root_form(search.binary.form, point, w, squared)
             if form is False:
                 continue
@@ -263,13 +268,17 @@ def _squares(search: Search) -> None:
     for w in range(binary.degree // 3, 0, -1):
         if w + 1 <= search.lower("border_rank") or search.budget.exhausted():
             return
-        equations = square_quadrics(binary.moments, w)
-        degree = macaulay_degree(equations, w + 1, PRIME, COLUMNS)
+        degree = _macaulay_of_squares(tuple(binary.moments), w)
         if degree is not None:
             reason = f"no operator of degree {w} kills it when squared"
             witness = {"argument": "squares", "degree": w, "macaulay": degree, "prime": PRIME}
             search.add("border_rank", CC, w + 1, witness, reason)
             return
+
+
+@lru_cache(maxsize=256)
+def _macaulay_of_squares(moments: tuple[int, ...], w: int) -> int | None:
+    return macaulay_degree(square_quadrics(moments, w), w + 1, PRIME, COLUMNS)
 
 
 def _distinct_squares(search: Search) -> None:

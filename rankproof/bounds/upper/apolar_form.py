@@ -29,7 +29,10 @@ SECONDS = 2.0
 """For the operators of one degree."""
 
 SHARE = 0.2
-"""Part of the time left that they may take."""
+"""Part of the time of this method that they may take."""
+
+TOGETHER = 0.4
+"""Part of the time left that all degrees together may take."""
 
 
 def find(
@@ -37,6 +40,7 @@ def find(
 ) -> list[Bound]:
     """A shorter sum than the known ones, by an operator of the least degree for which one is found."""
     binary = analysed(target)
+    budget = budget.share(TOGETHER * budget.left())
     found: list[Bound] = []
     question = Question(units, field, "rank")
     least = best_known(known, question, ">=", target) or 1
