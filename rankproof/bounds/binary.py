@@ -195,16 +195,16 @@ def _tied_candidates(
     if r < binary.other:
         yield (), binary.generator
         return
-    basis = apolar_basis(binary.moments, r, QQ)
+    # When some factors are chosen, the other ones solve as many linear equations as they are.
+    others = binary.degree - r + 1
+    basis = apolar_basis(binary.moments, r, QQ) if others > 1 else []
     yield from (((), form) for form in basis)
     if len(basis) <= 4:
         for c in _small_vectors(len(basis), 2):
             yield (), _combination(basis, c)
-    if field == CC:
+    if field == CC and basis:
         for _ in range(60):
             yield (), _combination(basis, [int(x) for x in rng.integers(-9, 10, len(basis))])
-    # When some factors are chosen, the other ones solve as many linear equations as they are.
-    others = binary.degree - r + 1
     for factors in _choices(r - others, field, rng):
         moments = contract(product_of(factors), binary.moments)
         for form in apolar_basis(moments, others, field if field.number_field else QQ)[:1]:

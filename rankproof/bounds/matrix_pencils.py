@@ -144,11 +144,13 @@ def _splittings(
 
 
 def _halved(piece: tuple[int, ...], s: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], int]]:
-    for chosen in sorted(set(combinations(piece, s))):
-        left = list(piece)
-        number = 1
-        for letter in set(chosen):
-            number *= comb(piece.count(letter), chosen.count(letter))
-        for letter in chosen:
-            left.remove(letter)
-        yield chosen, tuple(left), number
+    """The ways to take s letters of a word: the letters, those that are left, and the product of binomials."""
+    parts: list[tuple[tuple[int, ...], tuple[int, ...], int]] = [((), (), 1)]
+    for letter in sorted(set(piece)):
+        e = piece.count(letter)
+        parts = [
+            (chosen + (letter,) * k, left + (letter,) * (e - k), number * comb(e, k))
+            for chosen, left, number in parts
+            for k in range(min(e, s - len(chosen)) + 1)
+        ]
+    return (part for part in sorted(parts) if len(part[0]) == s)

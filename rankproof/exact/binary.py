@@ -13,6 +13,7 @@ from typing import Any
 
 import flint
 
+from rankproof.exact.polynomial_factors import irreducible_factors
 from rankproof.problem.field import Algebraic, Field, NumberField, Scalar, rational
 from rankproof.problem.target import Target
 
@@ -227,7 +228,10 @@ def roots_in(polynomial: Sequence[Scalar], field: NumberField) -> list[Scalar]:
             (_in_generator(c, a) * (x - shift * a) ** k for k, c in enumerate(polynomial)), start=0 * a
         )
         norm = minimal.resultant(moved, "a")
-        _, parts = norm.factor()
+        found = irreducible_factors(norm)
+        if found is None:
+            return []
+        _, parts = found
         if any(multiplicity > 1 for _, multiplicity in parts):
             continue
         roots: list[Scalar] = []

@@ -25,6 +25,7 @@ from rankproof.exact.binary import (
 )
 from rankproof.exact.congruence import diagonalise, rational
 from rankproof.exact.linear_systems import as_fraction
+from rankproof.exact.polynomial_factors import irreducible_factors
 from rankproof.exact.rank_mod_p import rank_mod_p
 from rankproof.problem.field import QQ
 from rankproof.problem.univariate import evaluate
@@ -362,7 +363,10 @@ def discriminant_square(basis: Sequence[Form]) -> tuple[Fraction, dict[tuple[int
     discriminant, rest = divmod(discriminant, lead)
     if not discriminant or rest:
         return None
-    constant, factors = discriminant.factor()
+    parts = irreducible_factors(discriminant)
+    if parts is None:
+        return None
+    constant, factors = parts
     if any(e % 2 for _, e in factors):
         return None
     root = context.from_dict({(0,) * (k + 1): 1})

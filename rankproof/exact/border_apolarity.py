@@ -16,6 +16,7 @@ from typing import Any
 import flint
 
 from rankproof.exact.congruence import fraction
+from rankproof.exact.polynomial_factors import irreducible_factors
 from rankproof.exact.rank_mod_p import rank_mod_p
 from rankproof.exact.symmetry import Symmetry, Tensor, Weight, height
 
@@ -394,7 +395,7 @@ def _without_factors(x: Entry, nonzero: Sequence[Entry]) -> Entry:
 def _factor_to_split_on(remaining: Sequence[Entry], nonzero: Sequence[Entry]) -> Entry | None:
     """The simplest irreducible factor of the entries that no pivot could use."""
     polynomials = {str(x): x for x in remaining if _is_polynomial(x)}
-    factors = {str(f): f for x in polynomials.values() for f, _ in x.factor()[1]}
+    factors = {str(f): f for x in polynomials.values() for f, _ in (irreducible_factors(x) or (1, []))[1]}
     new = [f for f in factors.values() if _is_polynomial(_without_factors(f, nonzero))]
     return min(new, key=lambda f: (f.total_degree(), len(f), str(f)), default=None)
 

@@ -8,6 +8,7 @@ from math import lcm
 
 import flint
 
+from rankproof.exact.polynomial_factors import irreducible_factors
 from rankproof.problem.field import Field, Scalar
 from rankproof.problem.space import Word
 
@@ -31,7 +32,8 @@ def linear_factors(
     Returns
     -------
     tuple or None
-        A constant, and different linear forms with their multiplicities, the highest first; None when a factor is not linear.
+        A constant, and different linear forms with their multiplicities, the highest first; None when a factor is not linear,
+        or the coefficients are too long.
 
     Examples
     --------
@@ -47,7 +49,10 @@ def linear_factors(
         context = flint.nmod_mpoly_ctx.get(names, modulus=ring.characteristic)
     else:
         context = flint.fmpz_mpoly_ctx.get(names)
-    constant, factors = context.from_dict(terms).factor()
+    parts = irreducible_factors(context.from_dict(terms))
+    if parts is None:
+        return None
+    constant, factors = parts
     found: list[tuple[Vector, int]] = []
     for factor, multiplicity in factors:
         vector = [0] * n
@@ -71,7 +76,8 @@ def divided_by_linear_factors(form: Mapping[Word, Scalar], n: int) -> Iterator[t
     terms, scale = _integral_terms(form, n, Field("QQ"))
     context = flint.fmpz_mpoly_ctx.get([f"x{i}" for i in range(n)])
     whole = context.from_dict(terms)
-    for factor, _ in whole.factor()[1]:
+    parts = irreducible_factors(whole)
+    for factor, _ in parts[1] if parts else ():
         if factor.total_degree() != 1:
             continue
         vector = [0] * n

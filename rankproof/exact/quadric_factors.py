@@ -7,6 +7,8 @@ from fractions import Fraction
 
 import flint
 
+from rankproof.exact.polynomial_factors import irreducible_factors
+
 Linear = dict[int, Fraction]
 
 
@@ -27,7 +29,10 @@ def linear_factors_of_quadric(
     for word, value in quadric.items():
         exponents = tuple(word.count(i) for i in range(n))
         terms[exponents] = flint.fmpq(value.numerator, value.denominator)
-    content, factors = ring.from_dict(terms).factor()
+    found = irreducible_factors(ring.from_dict(terms))
+    if found is None:
+        return None
+    content, factors = found
     forms = [form for form, multiplicity in factors for _ in range(multiplicity)]
     if len(forms) != 2:
         return None

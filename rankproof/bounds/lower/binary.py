@@ -37,6 +37,9 @@ PRIME = 2**31 - 1
 COLUMNS = 1500
 """Side of the matrices in which an ideal is examined."""
 
+EXACT_COLUMNS = 600
+"""The same where the ideal is examined over QQ."""
+
 SHARE = 0.3
 """Part of the time left that all arguments together may take."""
 
@@ -286,7 +289,7 @@ def _distinct_squares(search: Search) -> None:
     for w in range(min(search.upper() - 1, 5, (binary.degree - 1) // 2), max(search.lower(), 2) - 1, -1):
         if search.budget.exhausted():
             return
-        power = discriminant_power(square_quadrics(binary.moments, w), w, COLUMNS)
+        power = discriminant_power(square_quadrics(binary.moments, w), w, EXACT_COLUMNS)
         if power is not None:
             reason = f"every operator of degree {w} that kills it when squared has a repeated factor"
             witness = {"argument": "distinct-squares", "degree": w, "power": power}

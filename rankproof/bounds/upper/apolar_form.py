@@ -31,6 +31,9 @@ SECONDS = 2.0
 SHARE = 0.2
 """Part of the time of this method that they may take."""
 
+LAST = 0.6
+"""Seconds for the highest degree when there is no time left."""
+
 TOGETHER = 0.4
 """Part of the time left that all degrees together may take."""
 
@@ -47,14 +50,18 @@ def find(
     most = best_known(known, question, "<=", target)
     search = tied_operator if units == "tied" else untied_operator
     last = binary.degree if units == "tied" else binary.degree // 2 + 1
-    for r in range(least, (last if most is None else min(last, most - 1)) + 1):
-        operator = search(binary, r, field, budget.share(min(SECONDS, SHARE * budget.left())), rng)
+    degrees = range(least, (last if most is None else min(last, most - 1)) + 1)
+    for degree in degrees:
+        late = budget.exhausted()
+        if late:
+            budget.remark("out of time before every degree of operators was tried")
+        # Of the highest degree an operator is always near.
+        r = degrees[-1] if late else degree
+        seconds = LAST if late else min(SECONDS, SHARE * budget.left())
+        operator = search(binary, r, field, Budget(seconds), rng)
         if operator is not None:
             found.append(_rank_bound(target, units, field, operator, r))
-            most = r
-            break
-        if budget.exhausted():
-            budget.remark("out of time before every degree of operators was tried")
+        if operator is not None or late:
             break
     if not field.is_exact:
         border = _border(binary, units, field)
