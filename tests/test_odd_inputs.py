@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from rankproof.bounds.binary import analysed, tied_operator
 from rankproof.bounds.method import Budget
-from rankproof.bounds.upper import apolar_form
 from rankproof.problem.field import CC, QQ, RR, Field
 from rankproof.problem.parse import read_targets
 from rankproof.prove import Proof, certify
@@ -64,9 +64,9 @@ def test_binary_forms_of_degree_thirty(text: str, field: Field, lower: int, uppe
 
 
 def test_over_the_rationals_the_degree_is_enough() -> None:
-    target = read_targets(GENERAL)[0]
-    (bound,) = apolar_form.find(target, "tied", QQ, Budget(0.5), np.random.default_rng(0), ())
-    assert bound.claim.value <= 30
+    operator = tied_operator(analysed(read_targets(GENERAL)[0]), 30, QQ, Budget(20), np.random.default_rng(0))
+    assert operator is not None
+    assert len(set(operator.factors)) == 30
 
 
 def test_thirty_terms_in_six_variables() -> None:
