@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import gcd, lcm
+from math import comb, gcd, lcm, perm, prod
 from typing import Any
 
 from . import limits
@@ -74,18 +74,39 @@ def check_pairs(pairs: int, pointer: str = "") -> None:
         raise Undecided("limit-operations", pointer, f"{pairs} pairs of terms to multiply")
 
 
-def derivatives(forms: Iterable[Mapping[Word, Number]], n: int, order: int) -> list[dict[tuple[int, Word], Number]]:
-    """Rows of the catalecticant of the given order: for every monomial operator its derivatives of all forms."""
+def derivatives(forms: Iterable[Mapping[Word, Number]], order: int) -> list[dict[tuple[int, Word], Number]]:
+    """Rows of the catalecticant of the given order: for every monomial operator the derivatives of all forms.
+
+    Rows that are zero are left out.
+    """
     forms = list(forms)
-    check_pairs(factor_dimension(n, order) * sum(map(len, forms)))
-    rows: list[dict[tuple[int, Word], Number]] = []
-    for word in factor_words(n, order):
-        row: dict[tuple[int, Word], Number] = {}
-        for output, form in enumerate(forms):
-            for rest, value in apply({word: 1}, form).items():
-                row[output, rest] = value
-        rows.append(row)
-    return rows
+    check_pairs(sum(number_of_parts(word, order) for form in forms for word in form))
+    rows: dict[Word, dict[tuple[int, Word], Number]] = {}
+    for output, form in enumerate(forms):
+        for word, value in form.items():
+            for letters, rest, factor in parts(word, order):
+                rows.setdefault(letters, {})[output, rest] = value * factor
+    return [rows[letters] for letters in sorted(rows)]
+
+
+def number_of_parts(word: Word, order: int) -> int:
+    """At most in how many ways so many letters can be taken out of a word."""
+    return min(prod(word.count(x) + 1 for x in set(word)), comb(len(word), order))
+
+
+def parts(word: Word, order: int) -> list[tuple[Word, Word, int]]:
+    """The monomials of this degree that do not kill the monomial ``word``, each with the rest and factor of its derivative."""
+    found: list[tuple[Word, Word, int]] = [((), (), 1)]
+    left = len(word)
+    for x in sorted(set(word)):
+        e = word.count(x)
+        left -= e
+        found = [
+            (u + (x,) * k, v + (x,) * (e - k), factor * perm(e, k))
+            for u, v, factor in found
+            for k in range(max(0, order - len(u) - left), min(e, order - len(u)) + 1)
+        ]
+    return found
 
 
 Row = dict[Any, Number]
@@ -144,14 +165,14 @@ def primitive(row: Row) -> Row:
     return {c: x // content for c, x in integers.items()}
 
 
-def quotient_dimension(forms: Sequence[Polynomial], n: int, degree: int) -> int:
+def quotient_dimension(forms: Sequence[Polynomial], degree: int) -> int:
     """dim A_T, T the span of the forms of one degree: the sum over all orders of the ranks of the catalecticants.
 
     A_T is the ring of operators modulo those that kill all forms; for one form it is the apolar algebra.
     """
     if not any(forms):
         return 0
-    return sum(exact_rank(derivatives(forms, n, order)) for order in range(degree + 1))
+    return sum(exact_rank(derivatives(forms, order)) for order in range(degree + 1))
 
 
 def read_form(node: Any, pointer: str, n: int, degree: int, ring: Ring) -> Polynomial:

@@ -11,7 +11,7 @@ from typing import Any
 from .claims import Consequences, Decided, may_ask
 from .document import Answer, Document, Step
 from .reading import show
-from .refusal import Rejected, Unreadable
+from .refusal import Rejected, Undecided, Unreadable
 from .rules import RULES, Context, Rule
 from .targets import Target, expanded, finite_field
 
@@ -50,7 +50,11 @@ def check(document: Document, rules: Mapping[str, Rule] = RULES) -> Proved:
         _check_premises(step, index, rules[step.rule])
         used.update(step.premises)
         _check_field(document.target, step.claim.over, real, f"{step.pointer}/claim/over")
-        derived = rules[step.rule].derive(witness, context)
+        try:
+            derived = rules[step.rule].derive(witness, context)
+        except Undecided as limit:
+            # An elimination that is given up does not know of which step it is a part.
+            raise Undecided(limit.code, limit.pointer or step.pointer, limit.message) from limit
         if derived != step.claim:
             message = f"the rule proves {derived}; the file claims {step.claim}"
             raise Rejected("claim-differs", f"{step.pointer}/claim", message)

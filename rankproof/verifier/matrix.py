@@ -1,8 +1,8 @@
 """Rank of a sparse matrix modulo a prime.
 
 Three passes, none of which can change the rank: the matrix falls into blocks that share no column; in a block, pivots
-that bring in few new entries are eliminated on sparse rows; what is left, once it is dense, is eliminated on rows packed
-into one long integer each.
+that change few entries are eliminated on sparse rows; what is left, once that takes longer, is eliminated on rows packed into
+one long integer each.
 """
 
 from __future__ import annotations
@@ -20,8 +20,11 @@ SparseRow = dict[Any, int]
 
 Entry = TypeVar("Entry")
 
-DENSE = 0.05
-"""Share of entries that are not zero from which packed rows are faster than sparse ones."""
+CHEAP = 10
+"""Entries that a pivot may change on sparse rows, however small the matrix."""
+
+CELLS_A_CHANGE = 40
+"""Cells of packed rows that are eliminated in the time of one change on sparse rows."""
 
 SLOT = 64
 """Bits of a packed entry: room for products of two residues below 2^31, and for some sums of them."""
@@ -79,7 +82,7 @@ def blocks(rows: Sequence[dict[Any, Entry]]) -> list[dict[int, dict[Any, Entry]]
 
 
 def eliminate_sparse(rows: dict[int, SparseRow], p: int, work: Work) -> int:
-    """Eliminate pivots while the rows are sparse, and return their number; the other rows stay in ``rows``.
+    """Eliminate pivots while they change few entries, and return their number; the other rows stay in ``rows``.
 
     The pivot is in the shortest row, there in the column that the fewest rows use.
     """
@@ -87,7 +90,6 @@ def eliminate_sparse(rows: dict[int, SparseRow], p: int, work: Work) -> int:
     for i, row in rows.items():
         for column in row:
             users.setdefault(column, set()).add(i)
-    entries = sum(map(len, rows.values()))
     queue = [(len(row), i) for i, row in rows.items()]
     heapify(queue)
     rank = 0
@@ -95,20 +97,19 @@ def eliminate_sparse(rows: dict[int, SparseRow], p: int, work: Work) -> int:
         length, i = heappop(queue)
         if i not in rows or len(rows[i]) != length:
             continue  # the row has changed since it was queued, and was queued again
-        if entries > DENSE * len(rows) * len(users):
+        if not length:
+            del rows[i]
+            continue
+        column = min(rows[i], key=lambda c: len(users[c]))
+        if (length - 1) * (len(users[column]) - 1) > CHEAP + len(rows) * len(users) // CELLS_A_CHANGE:
             break
         pivot = rows.pop(i)
-        entries -= length
         for c in pivot:
             users[c].discard(i)
-        if not pivot:
-            continue
         rank += 1
-        column = min(pivot, key=lambda c: len(users[c]))
         scale = p - pow(pivot.pop(column), -1, p)
         for j in users.pop(column):
             row = rows[j]
-            entries -= len(row)
             work.spend(length)
             factor = row.pop(column) * scale % p
             for c, x in pivot.items():
@@ -120,7 +121,6 @@ def eliminate_sparse(rows: dict[int, SparseRow], p: int, work: Work) -> int:
                 if c not in row:
                     users[c].add(j)
                 row[c] = y
-            entries += len(row)
             heappush(queue, (len(row), j))
         for c in pivot:
             if not users[c]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from math import comb
 
 import pytest
 import sympy
@@ -124,13 +123,18 @@ def test_rows_of_the_catalecticant_are_the_partial_derivatives_of_all_outputs(ir
         n, d = generator.randint(1, 3), generator.randint(1, 4)
         forms = [random_form(generator, n, d, irrational) for _ in range(generator.randint(1, 3))]
         order = generator.randint(0, d)
-        rows = derivatives(forms, n, order)
-        words = list(combinations_with_replacement(range(n), order))
-        assert len(rows) == len(words) == comb(n + order - 1, order)
-        for word, row in zip(words, rows, strict=True):
-            for output, form in enumerate(forms):
-                part = {rest: value for (number, rest), value in row.items() if number == output}
-                assert sympy.expand(expression(part) - derivative({word: 1}, expression(form))) == 0
+        rows = derivatives(forms, order)
+        assert all(rows)
+        expected: list[list[sympy.Expr]] = []
+        for word in combinations_with_replacement(range(n), order):
+            found = [sympy.expand(derivative({word: 1}, expression(form))) for form in forms]
+            if any(found):
+                expected.append(found)
+        assert len(rows) == len(expected)
+        for row, wanted in zip(rows, expected, strict=True):
+            for output, value in enumerate(wanted):
+                part = {rest: x for (number, rest), x in row.items() if number == output}
+                assert sympy.expand(expression(part) - value) == 0
 
 
 @pytest.mark.parametrize("irrational", [False, True], ids=["QQ", "QQ(sqrt2)"])
@@ -193,16 +197,16 @@ def test_the_dimension_of_the_apolar_algebra_is_the_sum_of_the_ranks_of_the_cata
             monomials = list(sympy.itermonomials(X[:n], d - order, d - order))
             rows = [[row.coeff_monomial(m) for row in line for m in monomials] for line in polynomials]
             expected += rank(rows)
-        assert quotient_dimension(forms, n, d) == expected
+        assert quotient_dimension(forms, d) == expected
 
 
 def test_the_apolar_algebra_of_a_monomial_counts_its_divisors() -> None:
-    assert quotient_dimension([{(0, 0, 1): Fraction(1, 3)}], 2, 3) == 6
-    assert quotient_dimension([{(0, 1, 2): 1}], 3, 3) == 8
-    assert quotient_dimension([{(0, 0, 1, 1, 1, 2): -7}], 4, 6) == 24
+    assert quotient_dimension([{(0, 0, 1): Fraction(1, 3)}], 3) == 6
+    assert quotient_dimension([{(0, 1, 2): 1}], 3) == 8
+    assert quotient_dimension([{(0, 0, 1, 1, 1, 2): -7}], 6) == 24
     # A power of one form, of which all the derivatives are proportional.
-    assert quotient_dimension([{(0, 0): 1, (0, 1): Algebraic(FIELD, (0, 2)), (1, 1): 2}], 2, 2) == 3
-    assert quotient_dimension([{}, {}], 2, 2) == 0
+    assert quotient_dimension([{(0, 0): 1, (0, 1): Algebraic(FIELD, (0, 2)), (1, 1): 2}], 2) == 3
+    assert quotient_dimension([{}, {}], 2) == 0
 
 
 def test_outputs_of_a_map_and_of_a_form() -> None:
@@ -274,7 +278,7 @@ def test_work_beyond_the_limits_is_undecided(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(Undecided):
         apply(form, form)
     with pytest.raises(Undecided):
-        derivatives([form], 3, 1)
+        derivatives([form] * 2, 1)
     with pytest.raises(Undecided):
         exact_rank([{j: i**j + 1 for j in range(6)} for i in range(6)])
     monkeypatch.setattr(limits, "OPERATIONS", 10**9)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations_with_replacement
 from math import comb
 from typing import cast
 
@@ -18,6 +20,9 @@ Unit = tuple[Vector, ...]
 # A vector by its non-zero coordinates, so that the cost of a product depends on these alone.
 Sparse = list[tuple[int, Coordinate]]
 Expansion = dict[Word, Coordinate]
+
+_WORDS_KEPT = 20_000
+"""Longest list of words that is kept for the next linear form in the same variables."""
 
 
 class UnitModel(ABC):
@@ -106,20 +111,38 @@ def polynomials_only(name: str, space: Space) -> str | None:
 
 
 def linear_power(a: Sparse, d: int) -> Expansion:
-    """Power a^d of a linear form: the multinomial theorem, word by word."""
-    # Partial words with what is left of the exponent: the last variable takes all that remains.
-    partial: list[tuple[Word, Coordinate, int]] = [((), 1, d)]
-    for position, (i, x) in enumerate(a):
-        last = position == len(a) - 1
+    """Power a^d of a linear form: the multinomial theorem."""
+    if not a:
+        return {} if d else {(): 1}
+    # For every degree the products of powers of the coefficients of the last variables, in the order of their words.
+    tails: list[list[Coordinate]] = []
+    for _, x in reversed(a):
         powers: list[Coordinate] = [1]
         while len(powers) <= d:
             powers.append(powers[-1] * x)
-        partial = [
-            (word + (i,) * e, c * powers[e] * comb(left, e), left - e)
-            for word, c, left in partial
-            for e in range(left if last else 0, left + 1)
+        tails = [
+            [powers[e] * c for e in range(k, -1, -1) for c in tails[k - e]] if tails else [powers[k]]
+            for k in range(d + 1)
         ]
-    return {word: c for word, c, left in partial if left == 0}
+    letters = tuple(i for i, _ in a)
+    multinomials = _multinomials(len(letters), d)
+    many = len(multinomials) > _WORDS_KEPT
+    words = combinations_with_replacement(letters, d) if many else _words(letters, d)
+    return {word: m * c for word, m, c in zip(words, multinomials, tails[d], strict=True)}
+
+
+@lru_cache(maxsize=256)
+def _words(letters: Word, d: int) -> list[Word]:
+    return list(combinations_with_replacement(letters, d))
+
+
+@lru_cache(maxsize=64)
+def _multinomials(n: int, d: int) -> list[int]:
+    """Numbers of ways to order the words of d letters out of n."""
+    tails: list[list[int]] = [[1] for _ in range(d + 1)]
+    for _ in range(n - 1):
+        tails = [[comb(k, e) * m for e in range(k, -1, -1) for m in tails[k - e]] for k in range(d + 1)]
+    return tails[d]
 
 
 def symmetric_product(f: Expansion, g: Expansion) -> Expansion:

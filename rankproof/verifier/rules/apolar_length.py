@@ -56,7 +56,7 @@ def derive(operators: Operators, context: Context) -> Claim:
     ]
     degrees = [operators.degree] * len(images)
     check_no_common_zero(images, degrees, n, operators.macaulay, operators.prime, context.witness("macaulay"))
-    dimension = quotient_dimension(forms, n, target.space.form_degree)
+    dimension = quotient_dimension(forms, target.space.form_degree)
     divisor = operators.degree * scheme_length(context)
     return Claim(RANK, context.units.name, "CC", AT_LEAST, -(-dimension // divisor))
 

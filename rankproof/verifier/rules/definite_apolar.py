@@ -67,7 +67,7 @@ def derive(squares: Squares, context: Context) -> Claim:
     if any(apply(g, form) for form in forms):
         raise Rejected("not-apolar", context.witness("squares"), "the sum of squares does not kill the target")
     divisor = 2 * squares.half * scheme_length(context)
-    dimension = quotient_dimension(forms, n, target.space.form_degree)
+    dimension = quotient_dimension(forms, target.space.form_degree)
     return Claim(RANK, context.units.name, "RR", AT_LEAST, -(-dimension // divisor))
 
 

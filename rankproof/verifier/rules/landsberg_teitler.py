@@ -90,9 +90,8 @@ def read_family(values: list[Any], pointer: str, context: Context) -> Family:
 
 def derive(data: Multiple, context: Context) -> Claim:
     length, s = check_hypotheses(data.order, data.prime, data.macaulay, context), data.order
-    n, _ = context.target.space.factors[0]
     dimension = dimension_of(data.family, s, data.prime, context)
-    rank = exact_rank(derivatives([dict(context.target.entries)], n, s))
+    rank = exact_rank(derivatives([dict(context.target.entries)], s))
     return Claim(RANK, context.units.name, "CC", AT_LEAST, -(-(rank + dimension) // length))
 
 
@@ -125,7 +124,7 @@ def check_hypotheses(s: int, prime: int, macaulay: int | None, context: Context)
     if length == 1:
         if macaulay is not None:
             raise Rejected("hypothesis", context.witness("macaulay"), "tied units need no Macaulay degree")
-        if exact_rank(derivatives([dict(target.entries)], n, 1)) != n:
+        if exact_rank(derivatives([dict(target.entries)], 1)) != n:
             raise Rejected("hypothesis", context.pointer, "the form is not concise: it needs fewer variables")
         return length
     if macaulay is None:

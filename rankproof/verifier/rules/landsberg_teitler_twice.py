@@ -38,7 +38,7 @@ def read(witness: Any, context: Context) -> BothSides:
 
 def derive(data: BothSides, context: Context) -> Claim:
     length = check_hypotheses(data.order, data.prime, data.macaulay, context)
-    n, d = context.target.space.factors[0]
+    _, d = context.target.space.factors[0]
     orders = [data.order, d - data.order]
     if len(data.families) == 1 and orders[0] != orders[1]:
         raise Rejected(
@@ -47,7 +47,7 @@ def derive(data: BothSides, context: Context) -> Claim:
     dimensions = [
         dimension_of(family, s, data.prime, context) for family, s in zip(data.families, orders, strict=False)
     ]
-    rank = exact_rank(derivatives([dict(context.target.entries)], n, data.order))
+    rank = exact_rank(derivatives([dict(context.target.entries)], data.order))
     total = rank + dimensions[0] + dimensions[-1]
     return Claim(RANK, context.units.name, "CC", AT_LEAST, -(-total // length))
 

@@ -51,7 +51,7 @@ def derive(section: Section, context: Context) -> Claim:
         factor_dimension(n, order) * len(target.entries) * d, limits.OPERATIONS, context.pointer
     )
     partials: list[Polynomial] = []
-    for row in derivatives(outputs(target), n, order):
+    for row in derivatives(outputs(target), order):
         by_output: dict[int, Polynomial] = {}
         for (output, word), value in row.items():
             by_output.setdefault(output, {})[word] = value

@@ -34,13 +34,13 @@ def derive(hypersurface: Hypersurface, context: Context) -> Claim:
     target = context.target
     if context.over != "CC" or target.ring.prime:
         raise field_refused(context, "CC")
-    length, e, n = scheme_length(context), hypersurface.degree, target.space.variables
+    length, e = scheme_length(context), hypersurface.degree
     forms, degree = outputs(target), target.space.form_degree
     # The exponent is the scheme length of the unit: with a smaller one the bound is false (x^2 y, untied, t = Y).
     for _ in range(length):
         forms, degree = [apply(hypersurface.form, form) for form in forms], degree - e
-    larger = quotient_dimension(forms, n, degree)
-    smaller = quotient_dimension([apply(hypersurface.form, form) for form in forms], n, degree - e)
+    larger = quotient_dimension(forms, degree)
+    smaller = quotient_dimension([apply(hypersurface.form, form) for form in forms], degree - e)
     return Claim(RANK, context.units.name, "CC", AT_LEAST, -(-(larger - smaller) // (e * length)))
 
 

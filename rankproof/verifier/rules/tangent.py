@@ -189,16 +189,16 @@ def section(basis: list[Polynomial], form: Polynomial) -> list[Polynomial]:
 
 def tied_width_of_derivative(leaf: Leaf, direction: Polynomial, target: Target, here: str) -> int:
     """Lower bound for the tied width of the derivative of the target along the direction."""
-    n, d = target.space.variables, target.space.form_degree
+    d = target.space.form_degree
     forms = [apply(direction, form) for form in outputs(target)]
     if leaf.order is not None:
-        return exact_rank(derivatives(forms, n, leaf.order))
+        return exact_rank(derivatives(forms, leaf.order))
     if leaf.operator is None:
         raise Rejected("no-bound", here, "the leaf is a line and names no bound for its derivative")
     once = [apply(leaf.operator, form) for form in forms]
     twice = [apply(leaf.operator, form) for form in once]
     e = leaf.degree
-    difference = quotient_dimension(once, n, d - 1 - e) - quotient_dimension(twice, n, d - 1 - 2 * e)
+    difference = quotient_dimension(once, d - 1 - e) - quotient_dimension(twice, d - 1 - 2 * e)
     return -(-difference // e)
 
 
