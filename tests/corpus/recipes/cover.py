@@ -607,7 +607,7 @@ UNDECIDED = [
         "many-choices",
         one(named("matmul", 3, 3, 3), 19, [{"space": [2**i for i in range(9)], "added": 9}]),
         "limit-operations",
-        "",
+        "/steps/0",
     ),
 ]
 
