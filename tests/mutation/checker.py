@@ -250,6 +250,8 @@ def codes_of(tree: ast.Module, call: ast.Call) -> set[str]:
     first = call.args[0]
     if isinstance(first, ast.Constant):
         return {str(first.value)}
+    if isinstance(first, ast.Attribute):
+        return set()  # a refusal passed on with its place; its code is counted where it is made
     assert isinstance(first, ast.Name), ast.unparse(call)
     function = next(
         node
