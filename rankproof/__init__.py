@@ -53,6 +53,9 @@ _HOME = {
     "SelfCheckFailed": ".errors",
 }
 
+# Packages with public names of their own.
+_ROOMS = ("blocks",)
+
 __all__ = ["__version__", *_HOME]  # pyright: ignore[reportUnsupportedDunderAll]
 
 if TYPE_CHECKING:
@@ -96,6 +99,8 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> object:
+    if name in _ROOMS:
+        return import_module(f".{name}", __name__)
     home = _HOME.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -105,4 +110,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})
+    return sorted({*globals(), *_HOME, *_ROOMS})
