@@ -158,6 +158,9 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
     "hessian-at-a-zero": lambda witness, target: (
         f"second derivatives of rank 3 at a zero modulo {witness['prime']}: no product of linear forms"
     ),
+    "real-plane-cubic": lambda witness, target: (
+        "the signs in a sum of four cubes, by the Jacobian determinant of the operators of degree 2 that kill it"
+    ),
     "substitution": lambda witness, target: (
         f"{sum(len(step['added']) for step in witness['steps'])} units are killed by substitution, and a flattening of what is"
         f" left has rank {witness['rank']} at least"

@@ -71,6 +71,9 @@ def found_by(name: str, text: str, units: str, field: Field) -> list[Bound]:
         ("hessian_at_a_zero", "y**2*z - x**3", "split", CC, 2),
         ("hessian_at_a_zero", "x*(x*y + z**2)", "split", CC, 2),
         ("hessian_at_a_zero", "x**3 + y**3 + z**3", "split", gf(101), 2),
+        ("real_plane_cubic", "x*(y**2 + z**2)", "tied", RR, 5),
+        ("real_plane_cubic", "x*(x**2 - y**2 - z**2)", "tied", RR, 5),
+        ("real_plane_cubic", "(x + 2*y)*((x + 2*y)**2 - (y - z)**2 - 2*z**2)", "tied", RR, 5),
         *[("substitution", f"W({k})", "product", CC, k) for k in (3, 4)],
     ],
 )
@@ -99,6 +102,9 @@ def test_a_method_proves_the_bound_and_the_verifier_agrees(
         ("substitution", "GHZ(3)", "product", CC, 2),
         ("substitution", "x**2*y", "untied", CC, 1),
         ("hessian_at_a_zero", "x*y*z", "split", CC, 1),
+        ("real_plane_cubic", "x*(x**2 + y**2 + z**2)", "tied", RR, 4),
+        ("real_plane_cubic", "x**3 + y**3 - 3*y*z**2", "tied", RR, 4),
+        ("real_plane_cubic", "x*y*z", "tied", RR, 4),
         ("hessian_at_a_zero", "x*y*(x - 2*y)*z", "split", CC, 1),
         ("hessian_at_a_zero", "(x + 2*y)**2*(z - w)", "split", CC, 1),
         # A product of three lines over QQ(zeta_3) only.

@@ -31,6 +31,7 @@ from . import (
     output_substitution,
     pencil,
     quadric,
+    real_plane_cubic,
     real_solution,
     restriction,
     signature,
@@ -70,6 +71,7 @@ RULES: dict[str, Rule] = {
     "binary": binary.RULE,
     "border-apolarity": border_apolarity.RULE,
     "cover": cover.RULE,
+    "real-plane-cubic": real_plane_cubic.RULE,
     "coprime-monomials": coprime_monomials.RULE,
 }
 # Two rules ask others about linear images of the target: those that rest on nothing but the target.
