@@ -40,6 +40,7 @@ examples:
   rankproof search "x**2*y*z" --units tied --width 6 --field QQ
   rankproof search "x**2*y**2" --units untied --width 2      needs a square root
   rankproof search "x**2*y**2" --units tied --width 3 --field CC
+  rankproof search "matmul(3,4,5)" --lift factorizations_f2.npz --scheme 3,4,5
 
 exit status:
   0  an exact sum was found and its certificate written
@@ -60,7 +61,14 @@ def _configure(parser: ArgumentParser) -> None:
         metavar="NAME",
         help="product, tied, untied, mixed:k or split (default: product for tensors)",
     )
-    parser.add_argument("--width", metavar="N", type=_positive, required=True, help="number of units")
+    parser.add_argument("--width", metavar="N", type=_positive, help="number of units")
+    parser.add_argument(
+        "--lift",
+        metavar="FILE",
+        type=Path,
+        help="lift a scheme over GF(p) to the rationals instead of starting at random",
+    )
+    parser.add_argument("--scheme", metavar="KEY", help="which scheme of a FILE of several")
     parser.add_argument(
         "--field", metavar="FIELD", default=None, help="where the coordinates lie: QQ, RR or CC (default: RR)"
     )
@@ -99,7 +107,11 @@ def _run(arguments: Namespace) -> int:
 
     asked = _one(asking.read_target(arguments.target))
     units, over = _units(arguments, asked), _field(arguments, asked)
+    if (arguments.width is None) == (arguments.lift is None):
+        raise UsageError("say how many units to search for with --width, or which scheme to lift with --lift")
     path = None if arguments.no_write else _path(arguments, asked)
+    if arguments.lift is not None:
+        return _run_lift(arguments, asked, path)
     near = _Near(asked, units, over)
     with progress(not arguments.quiet) as say:
         result = search(
@@ -124,6 +136,24 @@ def _run(arguments: Namespace) -> int:
         _print(arguments, asked, units, over, result, proof, path)
     if proof is None:
         raise NothingProved(_failure(units, over, result))
+    return 0
+
+
+def _run_lift(arguments: Namespace, asked: Asked, path: Path | None) -> int:
+    from rankproof.bounds.explicit import decomposition_bound
+    from rankproof.cli import lifting
+
+    modular, label = lifting.modular_scheme(arguments, asked)
+    found = lifting.lifted_to_the_rationals(asked, modular, label)
+    bound = decomposition_bound(asked.target, "product", found.ring, found.units)
+    proof = _prove(arguments, asked, "product", bound)
+    if path is not None:
+        proof.certificate.write(path)
+    if arguments.json:
+        print(lifting.as_json(asked, modular, found, proof, path))
+    elif not arguments.quiet:
+        lifting.show(asked, modular, label, found)
+        _print_proof(asked, proof, path)
     return 0
 
 
@@ -281,17 +311,23 @@ def _print(
     proof: Proof | None,
     path: Path | None,
 ) -> None:
+    from rankproof.cli.console import output, write
+    from rankproof.show.search import summary
+
+    write(output(), summary(asked.target, units, over, arguments.seed, result))
+    if proof is not None:
+        _print_proof(asked, proof, path)
+
+
+def _print_proof(asked: Asked, proof: Proof, path: Path | None) -> None:
+    """What the certificate states, and where it is."""
     from rich.text import Text
 
     from rankproof.cli.console import output, write
     from rankproof.show.answers import conclusion, labelled
     from rankproof.show.quantities import seconds_in_words, size_in_words
-    from rankproof.show.search import summary
 
     console = output()
-    write(console, summary(asked.target, units, over, arguments.seed, result))
-    if proof is None:
-        return
     write(console, conclusion(proof.certificate.conclusion, asked.target.space))
     console.print()
     size, time = size_in_words(len(proof.data)), seconds_in_words(proof.check_seconds)

@@ -14,7 +14,7 @@ from rankproof.problem.target import Target
 STEPS = 40
 """Digits to the base p that are computed: numerators and denominators below the root of half of p^STEPS are recognised."""
 
-MAX_SYSTEM = 12_000_000
+MAX_SYSTEM = 120_000_000
 """Entries of the linear system of one step."""
 
 Integers = list[list[list[int]]]

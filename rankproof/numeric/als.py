@@ -92,7 +92,7 @@ def als(
     >>> result.cost < 1e-25
     True
     """
-    array = finite_array(tensor)
+    array = np.ascontiguousarray(finite_array(tensor))
     matrices = [finite_array(matrix) for matrix in start]
     widths = {matrix.shape[1] if matrix.ndim == 2 else -1 for matrix in matrices}
     if [matrix.shape[0] for matrix in matrices] != list(array.shape) or len(widths) != 1:

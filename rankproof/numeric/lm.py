@@ -165,6 +165,8 @@ class _Batch:
     ) -> None:
         self.objective, self.schedule, self.free = objective, schedule, free
         count = len(x)
+        # Chosen once: the batch shrinks, and the choice must not depend on when.
+        self.lapack = uses_lapack(objective.size, count)
         self.result = Runs(x.copy(), np.full(count, np.inf), np.zeros(count, dtype=int))
         self.runs = np.arange(count)
         self.weighed = np.ones(objective.size)
@@ -228,13 +230,13 @@ class _Batch:
         damping = self.damping[:, None] * self.damped
         gradient = objective.gradient(self.x, self.residual) + ridge * self.x
         single = objective.size >= SINGLE_FROM and self.cost.min() > SINGLE_ABOVE and self.refused.max() < 4
-        gram = objective.gram(self.x.astype(_single(self.x.dtype)) if single else self.x)
+        gram = objective.gram(self.x.astype(_single(self.x.dtype)) if single else self.x, lower=self.lapack)
         if free is not None:
             gradient, gram = gradient[:, free], gram[:, free[:, None], free]
             ridge, damping = ridge[:, free], damping[:, free]
         places = np.arange(gradient.shape[1])
         gram[:, places, places] += (damping + ridge).astype(np.real(gram).dtype)
-        moved = solve_positive(gram, gradient.astype(gram.dtype)).astype(self.x.dtype)
+        moved = solve_positive(gram, gradient.astype(gram.dtype), lapack=self.lapack).astype(self.x.dtype)
         predicted = (moved.conj() * (damping * moved + gradient)).sum(axis=1).real
         if free is None:
             return moved, predicted
@@ -296,7 +298,7 @@ def uses_lapack(size: int, systems: int) -> bool:
     return size >= LAPACK_FROM or (size >= LAPACK_FROM_IN_BATCHES[0] and systems >= LAPACK_FROM_IN_BATCHES[1])
 
 
-def solve_positive(matrices: Array, sides: Array) -> Array:
+def solve_positive(matrices: Array, sides: Array, *, lapack: bool | None = None) -> Array:
     """Solutions of Hermitian positive definite systems, NaN where a matrix is not positive definite in this precision.
 
     Parameters
@@ -305,15 +307,17 @@ def solve_positive(matrices: Array, sides: Array) -> Array:
         Shape (systems, n, n); they are overwritten.
     sides
         Shape (systems, n).
+    lapack
+        Whether scipy's LAPACK is used, which reads the lower triangles only; by default as `uses_lapack` says.
     """
-    if not uses_lapack(sides.shape[1], len(sides)):
+    if not (uses_lapack(sides.shape[1], len(sides)) if lapack is None else lapack):
         try:
             return np.linalg.solve(matrices, sides[:, :, None])[:, :, 0]
         except np.linalg.LinAlgError:
             # One singular matrix spoils the whole stack: the others are solved one by one below.
             pass
-    lapack: Any = import_module("scipy.linalg.lapack")
-    solver = {"f": lapack.sposv, "d": lapack.dposv, "F": lapack.cposv, "D": lapack.zposv}[matrices.dtype.char]
+    library: Any = import_module("scipy.linalg.lapack")
+    solver = getattr(library, {"f": "sposv", "d": "dposv", "F": "cposv", "D": "zposv"}[matrices.dtype.char])
     solutions = np.empty_like(sides)
     for k, (matrix, side) in enumerate(zip(matrices, sides, strict=True)):
         # The transpose of a Hermitian matrix is its conjugate; LAPACK reads columns, so no copy is made.

@@ -139,8 +139,8 @@ class Objective(ABC):
         """J^H R, shape (points, size)."""
 
     @abstractmethod
-    def gram(self, x: Array) -> Array:
-        """J^H J, shape (points, size, size)."""
+    def gram(self, x: Array, *, lower: bool = False) -> Array:
+        """J^H J, shape (points, size, size); with `lower` the part above the diagonal may be left out."""
 
     def linear_system(self, x: Array, residual: Array, slot: int) -> tuple[Array, Array]:
         """The blocks of `gram` and `gradient` that belong to one vector of the units."""

@@ -75,7 +75,7 @@ class PolynomialObjective(Objective):
         last = np.matmul(residual.transpose(0, 2, 1), products.conj())
         return np.concatenate([first, last.reshape(points, -1)], axis=1)
 
-    def gram(self, x: Array) -> Array:
+    def gram(self, x: Array, *, lower: bool = False) -> Array:
         *forms, w = self.unpack(x)
         products, derivatives = self._products(forms), self._derivatives(forms)
         points, r, split = len(x), self.width, self.slices[-1].start

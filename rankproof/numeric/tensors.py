@@ -68,7 +68,7 @@ class TensorObjective(Objective):
             parts += _contract_all_but_one(contracted, group)
         return self.pack(parts)
 
-    def gram(self, x: Array) -> Array:
+    def gram(self, x: Array, *, lower: bool = False) -> Array:
         matrices = self.unpack(x)
         points, k = len(x), len(matrices)
         products = [np.matmul(m.conj().transpose(0, 2, 1), m) for m in matrices]
@@ -83,8 +83,9 @@ class TensorObjective(Objective):
                 V = matrices[m][:, :, None, :] * W[:, None]
                 columns = matrices[q].conj().transpose(0, 2, 1)
                 np.multiply(V[:, :, :, None, :], columns[:, None, :, :, None], out=self._block(H, m, q))
-                below = H[:, self.slices[m], self.slices[q]]
-                H[:, self.slices[q], self.slices[m]] = below.conj().transpose(0, 2, 1)
+                if not lower:
+                    below = H[:, self.slices[m], self.slices[q]]
+                    H[:, self.slices[q], self.slices[m]] = below.conj().transpose(0, 2, 1)
         return H
 
     def jacobian(self, x: Array) -> Array:

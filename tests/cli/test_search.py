@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from external import data_folder
 
 from rankproof.cli import main
 from rankproof.verifier import verify_bytes
@@ -98,3 +99,52 @@ def test_impossible_numbers_are_refused(capsys, option):
 def test_an_inhomogeneous_polynomial_is_refused(capsys):
     status, _, err = run(capsys, "x**2 + y", "--units", "tied", "--width", "2")
     assert status == 3 and "one homogeneous part" in err
+
+
+MODULO_TWO = "google-deepmind+alphatensor/algorithms/factorizations_f2.npz"
+
+STRASSEN_MOD_2 = """\
+1 0 1 0 1 1 0
+0 0 0 0 1 0 1
+0 1 0 0 0 1 0
+1 1 0 1 0 0 1
+#
+1 1 0 1 0 1 0
+0 0 1 0 0 1 0
+0 0 0 1 0 0 1
+1 0 1 0 1 0 1
+#
+1 0 0 1 1 0 1
+0 0 1 0 1 0 0
+0 1 0 1 0 0 0
+1 1 1 0 0 1 0
+"""
+
+
+def test_a_scheme_modulo_two_is_lifted(capsys, in_a_folder):
+    (in_a_folder / "mod2.txt").write_text(STRASSEN_MOD_2)
+    status, out, _ = run(capsys, "matmul(2,2,2)", "--lift", "mod2.txt", "-o", "lifted.json")
+    assert status == 0 and "7 products over GF(2), mod2.txt" in out and "7 products over QQ" in out
+    assert verify_bytes((in_a_folder / "lifted.json").read_bytes()).ok
+    assert run(capsys, "matmul(2,2,2)", "--lift", "lifted.json", "--no-write")[0] == 2
+    assert run(capsys, "matmul(2,2,2)", "--lift", "absent.txt", "--no-write")[0] == 2
+    assert run(capsys, "matmul(2,2,2)", "--no-write")[0] == 2
+
+
+@pytest.mark.parametrize(
+    "key, width", [("2,2,2", 7), ("3,3,3", 23), ("3,4,5", 47), ("2,4,5", 33), ("4,5,5", 76)]
+)
+def test_published_schemes_modulo_two_are_lifted(capsys, in_a_folder, key, width):
+    file = str(data_folder() / MODULO_TWO)
+    options = ("--lift", file, "--scheme", key, "-o", "lifted.json", "--json")
+    status, out, _ = run(capsys, f"matmul({key})", *options)
+    said = json.loads(out)
+    assert (status, said["width"], said["from"], said["ring"]) == (0, width, "GF(2)", "QQ")
+    assert verify_bytes((in_a_folder / "lifted.json").read_bytes()).ok
+
+
+@pytest.mark.parametrize("key", ["4,4,4"])
+def test_schemes_that_hold_modulo_two_only_are_not_lifted(capsys, in_a_folder, key):
+    file = str(data_folder() / MODULO_TWO)
+    status, _, err = run(capsys, f"matmul({key})", "--lift", file, "--scheme", key)
+    assert status == 4 and "no rational scheme was found" in err and list(in_a_folder.iterdir()) == []
