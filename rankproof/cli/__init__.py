@@ -12,7 +12,7 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
 from rankproof import __version__
-from rankproof.cli import bundle, certify, convert, generic, methods, search, show, targets, verify
+from rankproof.cli import bundle, certify, convert, degenerate, generic, methods, search, show, targets, verify
 from rankproof.cli.command import Command
 from rankproof.errors import RankproofError
 
@@ -21,6 +21,7 @@ COMMANDS: tuple[Command, ...] = (
     verify.COMMAND,
     show.COMMAND,
     search.COMMAND,
+    degenerate.COMMAND,
     convert.COMMAND,
     bundle.COMMAND,
     generic.COMMAND,

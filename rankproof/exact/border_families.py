@@ -1,0 +1,262 @@
+"""Border families in normal form, what they cost, and exact ones from floating-point coefficients."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import gcd
+from typing import Any, cast
+
+from rankproof.exact.linear_systems import Column, solve
+from rankproof.problem.decomposition import BorderFamily, FamilyUnit
+from rankproof.problem.field import QQ, Field, NumberField, Scalar, number
+from rankproof.problem.laurent import Laurent, as_laurent
+from rankproof.problem.target import Target
+from rankproof.problem.units import unit_model
+
+DENOMINATORS = (1, 12, 720)
+"""Bounds on denominators that are tried in turn."""
+
+MATCHES = 1e-7
+"""Greatest distance of a float from the rational that it is taken for; a wrong one is noticed by the exact check."""
+
+Jet = Sequence[complex]
+"""Coefficients of 1, eps, eps^2, ... of one coordinate."""
+
+FloatFamilyUnit = Sequence[Sequence[Jet]]
+
+_GAUSS = NumberField.sqrt(-1, "i")
+
+
+def normal_form(family: BorderFamily, powers: Sequence[int]) -> BorderFamily:
+    """The same family at order 0: powers of eps are moved out of all vectors but the last ones, and eps^g becomes eps.
+
+    Parameters
+    ----------
+    family
+        Its units have no zero vectors.
+    powers
+        How often each vector of a unit occurs in it; once for the last one.
+
+    Examples
+    --------
+    >>> eps = Laurent.power(2)
+    >>> family = BorderFamily("tied", QQ, 2, (((1, eps), (1,)), ((1, 0), (-1,))))
+    >>> for unit in normal_form(family, (3, 1)).units:
+    ...     print([[str(x) for x in vector] for vector in unit])
+    [['1', 'eps'], ['eps**-1']]
+    [['1', '0'], ['-eps**-1']]
+    """
+    moved: list[list[list[Laurent]]] = []
+    for unit in family.units:
+        vectors = [[as_laurent(x) for x in vector] for vector in unit]
+        shift = -family.order
+        for place, p in enumerate(powers[:-1]):
+            low = min(x.terms[0][0] for x in vectors[place] if x)
+            vectors[place] = [_shifted(x, -low) for x in vectors[place]]
+            shift += low * p
+        vectors[-1] = [_shifted(x, shift) for x in vectors[-1]]
+        moved.append(vectors)
+    step = gcd(*(e for unit in moved for vector in unit for x in vector for e, _ in x.terms)) or 1
+    units = tuple(
+        tuple(tuple(_plain(Laurent(tuple((e // step, c) for e, c in x.terms))) for x in v) for v in unit)
+        for unit in moved
+    )
+    return BorderFamily(family.units_model, family.ring, 0, units)
+
+
+def error_order(family: BorderFamily, target: Target) -> int | None:
+    """e, if the sum of the units is eps^order (target + eps^e (...)) with something that does not vanish; None if nothing is left."""
+    later = [
+        e - family.order
+        for value in family.expand(target.space).values()
+        for e, _ in value.terms
+        if e > family.order
+    ]
+    return min(later, default=None)
+
+
+def growth(family: BorderFamily) -> int:
+    """h, if the units of a family in normal form grow like eps^-h."""
+    return max(-e for unit in family.units for x in unit[-1] for e, _ in as_laurent(x).terms[:1])
+
+
+def exponents(family: BorderFamily, target: Target) -> tuple[int, ...]:
+    """Powers of eps in the sum of the units, relative to that of the target."""
+    present = {e - family.order for v in family.expand(target.space).values() for e, _ in v.terms}
+    return tuple(sorted(present))
+
+
+@dataclass
+class FamilyRecovery:
+    """What came out of a family with floating-point coefficients.
+
+    Attributes
+    ----------
+    family
+        The exact one, checked; None when none was found.
+    tried
+        What was tried, and how it ended, one line each.
+    """
+
+    family: BorderFamily | None = None
+    tried: list[str] = field(default_factory=list)
+
+
+def recover_family(
+    target: Target, units_model: str, order: int, units: Sequence[FloatFamilyUnit], over: Field = QQ
+) -> FamilyRecovery:
+    """Exact border family near one with floating-point coefficients.
+
+    Parameters
+    ----------
+    target
+        What it tends to, over QQ or a number field.
+    units_model
+        Name of the model of its units.
+    order
+        Power of eps at which the target stands.
+    units
+        For every coordinate the coefficients of 1, eps, ..., eps^order.
+    over
+        QQ or RR: rational coefficients only. CC: Gaussian rationals too.
+
+    Examples
+    --------
+    >>> from rankproof.problem.parse import read_targets
+    >>> found = recover_family(
+    ...     read_targets("x**2*y")[0], "tied", 1, [[[[1, 0], [0, 1]], [[0.33333333333, 0]]], [[[1, 0], [0, 0]], [[-1 / 3, 0]]]]
+    ... )
+    >>> print(found.tried[-1], len(found.family))
+    coefficients with denominators up to 12: exact 2
+    """
+    recovery = FamilyRecovery()
+    alive = [
+        [[[complex(c) for c in jet] for jet in vector] for vector in unit]
+        for unit in units
+        if all(any(abs(c) > MATCHES for jet in vector for c in jet) for vector in unit)
+    ]
+    is_real = all(abs(c.imag) < MATCHES for unit in alive for v in unit for jet in v for c in jet)
+    if not alive:
+        recovery.tried.append("all units vanish")
+        return recovery
+    if not is_real and over.name != "CC":
+        recovery.tried.append("the coefficients are not real")
+        return recovery
+    ring = target.ring if is_real or target.ring.number_field is not None else number(_GAUSS)
+    slots = range(len(alive[0]))
+    for bound in DENOMINATORS:
+        exact = _rational(alive, bound, slots)
+        if exact is not None and _accepted(recovery, target, units_model, order, exact, ring):
+            recovery.tried.append(f"coefficients with denominators up to {bound}: exact")
+            return recovery
+    recovery.tried.append(f"rounding to denominators up to {DENOMINATORS[-1]}: not exact")
+    # The last vectors are the weights of polynomials; all vectors of product units are alike.
+    for bound in DENOMINATORS:
+        for free in reversed(slots) if units_model == "product" else (slots[-1],):
+            exact = _rational(alive, bound, [v for v in slots if v != free])
+            if exact is None:
+                continue
+            solved = _solved(target, units_model, order, exact, free, ring)
+            if solved is not None and _accepted(recovery, target, units_model, order, solved, ring):
+                recovery.tried.append("one vector of every unit by a linear system: exact")
+                return recovery
+    recovery.tried.append("rounding all vectors of a unit but one, and solving for that: no solution")
+    return recovery
+
+
+def _accepted(
+    recovery: FamilyRecovery,
+    target: Target,
+    units_model: str,
+    order: int,
+    units: Sequence[FamilyUnit],
+    ring: Field,
+) -> bool:
+    kept = tuple(unit for unit in units if all(any(vector) for vector in unit))
+    if not kept:
+        return False
+    family = BorderFamily(units_model, ring, order, kept)
+    if family.residual(target):
+        return False
+    recovery.family = family
+    return True
+
+
+def _rational(
+    units: Sequence[FloatFamilyUnit], bound: int, slots: Iterable[int]
+) -> list[FamilyUnit] | None:
+    """The units with coefficients of some slots rational, or over QQ(i), and the others 0; None when a float is far from that."""
+    chosen = set(slots)
+    result: list[FamilyUnit] = []
+    for unit in units:
+        vectors: list[tuple[Scalar | Laurent, ...]] = []
+        for v, vector in enumerate(unit):
+            numbers: list[Scalar | Laurent] = []
+            for jet in vector if v in chosen else ():
+                exact = [_nearest(complex(c), bound) for c in jet]
+                if any(x is None for x in exact):
+                    return None
+                numbers.append(_plain(Laurent.from_mapping(dict(enumerate(cast(list[Scalar], exact))))))
+            vectors.append(tuple(numbers) or (0,) * len(vector))
+        result.append(tuple(vectors))
+    return result
+
+
+def _nearest(x: complex, bound: int) -> Scalar | None:
+    real, imaginary = (Fraction(part).limit_denominator(bound) for part in (x.real, x.imag))
+    if abs(complex(real, imaginary) - x) > MATCHES * max(1.0, abs(x)):
+        return None
+    if imaginary:
+        return _GAUSS.element((real, imaginary))
+    return real.numerator if real.denominator == 1 else real
+
+
+def _solved(
+    target: Target, units_model: str, order: int, units: Sequence[FamilyUnit], free: int, ring: Field
+) -> list[FamilyUnit] | None:
+    """The same units with one vector of each solved for exactly."""
+    model, space = unit_model(units_model), target.space
+    n = len(units[0][free])
+    columns: list[Column] = []
+    for unit in units:
+        for i in range(n):
+            vectors: list[Any] = list(unit)
+            vectors[free] = tuple(int(k == i) for k in range(n))
+            expansion = model.expand_family(space, vectors, ring)
+            for j in range(order + 1):
+                columns.append(
+                    {
+                        (word, e + j): c
+                        for word, value in expansion.items()
+                        for e, c in value.terms
+                        if e + j <= order
+                    }
+                )
+    side = {(word, order): c for word, c in target.over(ring).entries}
+    solution = solve(columns, [side], ring)
+    if solution is None:
+        return None
+    result: list[FamilyUnit] = []
+    for s, unit in enumerate(units):
+        vectors = list(unit)
+        at = s * n * (order + 1)
+        jets = [
+            solution[0][at + i * (order + 1) : at + (i + 1) * (order + 1)] for i in range(n)
+        ]
+        vectors[free] = tuple(_plain(Laurent.from_mapping(dict(enumerate(jet)))) for jet in jets)
+        result.append(tuple(vectors))
+    return result
+
+
+def _shifted(x: Laurent, shift: int) -> Laurent:
+    return Laurent(tuple((e + shift, c) for e, c in x.terms))
+
+
+def _plain(x: Laurent) -> Scalar | Laurent:
+    """A Laurent polynomial that does not depend on eps as a number."""
+    return x.coefficient(0) if x.is_constant else x
+
+
+__all__ = ["FamilyRecovery", "error_order", "exponents", "growth", "normal_form", "recover_family"]
