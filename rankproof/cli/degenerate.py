@@ -84,7 +84,9 @@ def _configure(parser: ArgumentParser) -> None:
         metavar="NAME",
         help="product, tied, untied, mixed:k or split (default: product for tensors)",
     )
-    parser.add_argument("--width", metavar="N", type=one_target.positive, required=True, help="number of units")
+    parser.add_argument(
+        "--width", metavar="N", type=one_target.positive, required=True, help="number of units"
+    )
     parser.add_argument(
         "--field", metavar="FIELD", default=None, help="where the coordinates lie: QQ, RR or CC (default: RR)"
     )
@@ -223,7 +225,9 @@ def _failure(units: str, over: Field, found: _Found) -> str:
     result = found.result
     wanted = f"{result.width} {units} units over {over}"
     if found.at_least > result.width:
-        return f"{wanted} stay away from the target: the border rank is proved to be at least {found.at_least}"
+        return (
+            f"{wanted} stay away from the target: the border rank is proved to be at least {found.at_least}"
+        )
     verdict = result.evidence.verdict if result.evidence is not None else "plateau"
     if verdict == "exact":
         return f"{wanted} reach the target in floating point, and no sum could be made exact"
@@ -302,7 +306,9 @@ def _print(
     from rankproof.show.quantities import seconds_in_words, size_in_words
 
     console = output()
-    write(console, summary(asked.target, units, over, arguments.seed, found.result, found.exact, found.at_least))
+    write(
+        console, summary(asked.target, units, over, arguments.seed, found.result, found.exact, found.at_least)
+    )
     proof = found.proof
     if proof is None:
         return

@@ -67,7 +67,7 @@ def normal_form(family: BorderFamily, powers: Sequence[int]) -> BorderFamily:
 
 
 def error_order(family: BorderFamily, target: Target) -> int | None:
-    """e, if the sum of the units is eps^order (target + eps^e (...)) with something that does not vanish; None if nothing is left."""
+    """e, if the units sum to eps^order (target + eps^e R) with R not zero at eps = 0; None if nothing is left over."""
     later = [
         e - family.order
         for value in family.expand(target.space).values()
@@ -184,9 +184,7 @@ def _accepted(
     return True
 
 
-def _rational(
-    units: Sequence[FloatFamilyUnit], bound: int, slots: Iterable[int]
-) -> list[FamilyUnit] | None:
+def _rational(units: Sequence[FloatFamilyUnit], bound: int, slots: Iterable[int]) -> list[FamilyUnit] | None:
     """The units with coefficients of some slots rational, or over QQ(i), and the others 0; None when a float is far from that."""
     chosen = set(slots)
     result: list[FamilyUnit] = []
@@ -242,9 +240,7 @@ def _solved(
     for s, unit in enumerate(units):
         vectors = list(unit)
         at = s * n * (order + 1)
-        jets = [
-            solution[0][at + i * (order + 1) : at + (i + 1) * (order + 1)] for i in range(n)
-        ]
+        jets = [solution[0][at + i * (order + 1) : at + (i + 1) * (order + 1)] for i in range(n)]
         vectors[free] = tuple(_plain(Laurent.from_mapping(dict(enumerate(jet)))) for jet in jets)
         result.append(tuple(vectors))
     return result

@@ -113,7 +113,9 @@ class Evidence:
     def verdict(self) -> Verdict:
         """``exact`` if a path ends in a bounded sum, else ``border`` if the residual of one tends to 0, else ``plateau``."""
         seen = {path.verdict for path in self.paths}
-        return next((v for v in ("exact", "border") if v in seen), "plateau")
+        if "exact" in seen:
+            return "exact"
+        return "border" if "border" in seen else "plateau"
 
     @property
     def best(self) -> int:
@@ -181,7 +183,13 @@ def follow(
     for weight in ridges:
         if stop() and len(used) > 1:
             break
-        runs = minimise(objective, x, replace(STAGE, damping=weight if used else 1.0), ridge=np.full(len(x), weight), stop=stop)
+        runs = minimise(
+            objective,
+            x,
+            replace(STAGE, damping=weight if used else 1.0),
+            ridge=np.full(len(x), weight),
+            stop=stop,
+        )
         x = objective.balanced(runs.x)
         residuals.append(np.sqrt(objective.cost(objective.residual(x))) / (objective.norm or 1.0))
         terms.append(objective.largest(x))

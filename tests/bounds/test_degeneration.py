@@ -1,0 +1,50 @@
+"""Exact border families from nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from rankproof.bounds.degeneration import degenerate
+from rankproof.problem.field import CC, QQ
+from rankproof.problem.parse import read_targets
+
+
+@pytest.mark.parametrize(
+    "text, units, width",
+    [
+        ("W(3)", "product", 2),
+        ("x**2*y", "tied", 2),
+        ("x**3*y", "tied", 2),
+        ("small_coppersmith_winograd(2)", "product", 4),
+    ],
+)
+def test_families_of_known_border_rank_are_found_and_exact(text, units, width):
+    target = read_targets(text)[0]
+    result = degenerate(target, units, width, QQ, seed=1)
+    assert result.evidence.verdict == "border"
+    assert result.family is not None and len(result.family) == width and not result.family.residual(target)
+    assert result.successes >= 1 and result.found_at[0] in result.starts
+
+
+def test_the_same_seed_gives_the_same_family_on_any_number_of_processes():
+    target = read_targets("W(3)")[0]
+    one, two = (degenerate(target, "product", 2, QQ, seed=5, processes=p) for p in (1, 2))
+    assert one.family == two.family and one.found_at == two.found_at
+    assert one.evidence.paths == two.evidence.paths
+
+
+def test_nothing_is_found_where_there_is_nothing():
+    result = degenerate(read_targets("W(3)")[0], "product", 1, QQ, most_rounds=1)
+    assert result.evidence.verdict == "plateau" and result.family is None and result.successes == 0
+    assert set(result.starts) == {1, 2, 3}
+
+
+def test_an_exact_width_is_left_to_the_search_for_sums():
+    result = degenerate(read_targets("x*y")[0], "tied", 2, QQ)
+    assert result.evidence.verdict == "exact" and not result.starts and result.family is None
+
+
+def test_complex_families():
+    # Over the reals x*(x**2 + y**2) is the sum of two cubes; this one needs complex ones, or border units.
+    target = read_targets("x**3 - 3*x*y**2")[0]
+    assert degenerate(target, "tied", 2, CC).evidence.verdict == "exact"
