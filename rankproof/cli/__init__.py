@@ -12,7 +12,18 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
 from rankproof import __version__
-from rankproof.cli import bundle, certify, convert, degenerate, generic, methods, search, show, targets, verify
+from rankproof.cli import (
+    bundle,
+    certify,
+    convert,
+    degenerate,
+    generic,
+    methods,
+    search,
+    show,
+    targets,
+    verify,
+)
 from rankproof.cli.command import Command
 from rankproof.errors import RankproofError
 
