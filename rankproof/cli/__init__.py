@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import Action, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
 from rankproof import __version__
@@ -90,13 +90,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     return _run(arguments.command, arguments)
 
 
+class _Help(RawDescriptionHelpFormatter):
+    """Help with the summaries of all commands beside their names: argparse forgets that names of commands are indented."""
+
+    def add_argument(self, action: Action) -> None:
+        """Make room for one more argument, or for the names of the commands."""
+        self._indent()
+        super().add_argument(action)
+        self._dedent()
+
+
 def build_parser() -> ArgumentParser:
     """The parser of the whole command line, one subparser for each line of `COMMANDS`."""
     parser = ArgumentParser(
         prog="rankproof",
         description=_DESCRIPTION,
         epilog=_EXAMPLES,
-        formatter_class=RawDescriptionHelpFormatter,
+        formatter_class=_Help,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"rankproof {__version__}")

@@ -82,7 +82,7 @@ def bundle(folder: Path) -> bytes:
 
 COMMAND = Command(
     name="bundle",
-    summary="write the verifier as one file that runs with nothing installed",
+    summary="write the verifier as one file that needs only Python",
     description=_DESCRIPTION,
     examples=_EXAMPLES,
     configure=_configure,

@@ -322,7 +322,7 @@ def _print(
 
 COMMAND = Command(
     name="degenerate",
-    summary="say how close so many units come, and find an exact family that tends to a target",
+    summary="say how close so many units come, with an exact border family",
     description=_DESCRIPTION,
     examples=_EXAMPLES,
     configure=_configure,
