@@ -72,7 +72,7 @@ class JetObjective(Objective):
         J = self.jacobian(x)
         return np.matmul(J.conj().transpose(0, 2, 1), residual.reshape(len(x), -1, 1))[:, :, 0]
 
-    def gram(self, x: Array) -> Array:
+    def gram(self, x: Array, *, lower: bool = False) -> Array:
         J = self.jacobian(x)
         return np.matmul(J.conj().transpose(0, 2, 1), J)
 
