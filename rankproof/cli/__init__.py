@@ -15,6 +15,7 @@ from rankproof import __version__
 from rankproof.cli import (
     bundle,
     certify,
+    collection,
     convert,
     degenerate,
     generic,
@@ -38,6 +39,7 @@ COMMANDS: tuple[Command, ...] = (
     generic.COMMAND,
     methods.COMMAND,
     targets.COMMAND,
+    collection.COMMAND,
 )
 
 _DESCRIPTION = """\

@@ -1,0 +1,153 @@
+"""The page of a collection: what is proved about every target, what is open, and what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from rankproof.certificate.document import Certificate
+from rankproof.certificate.steps import Conclusion
+from rankproof.collection.build import Record, sha256_of
+from rankproof.collection.plan import Entry, Family
+from rankproof.errors import FormatError
+from rankproof.show.quantities import size_in_words
+
+PAGE = "README.md"
+"""Name of the page in the folder of a collection."""
+
+_LONGEST = 60
+
+_INTRODUCTION = """\
+Every file here is the proof of what its line says. Nothing has to be believed: `rankproof verify certificates/`
+checks them all, and so does the verifier alone, `python -I -S verifier.pyz certificates/`, which needs Python and
+nothing else.
+
+One line a target and kind of unit. A column a field: the width over it, and after the stroke the border width
+(over the complex numbers where the field has none of its own). `17..18` is what is proved of a number that is
+still open; what the literature says about it stands below the table. Seconds are those of the search and of the
+check on the machine that built the file. The claim hash names what is proved, whatever the proof: `rankproof
+verify FILE --expect HASH` accepts nothing else.
+
+This page is made by `rankproof collection page`; what goes in stands in `targets.toml`."""
+
+
+def page(root: Path, families: Sequence[Family], records: Mapping[str, Record]) -> str:
+    """The page in Markdown.
+
+    Parameters
+    ----------
+    root
+        Folder of the collection.
+    families
+        The plan.
+    records
+        What was written down about the files.
+
+    Raises
+    ------
+    FormatError
+        If a file is missing, or is not the one that the verifier accepted when it was written.
+    """
+    rows = {family.name: [_read(root, entry, records) for entry in family.entries] for family in families}
+    everything = [row for part in rows.values() for row in part]
+    return "\n".join(_lines(families, rows, everything)) + "\n"
+
+
+class _Row:
+    """One file with everything that its lines say."""
+
+    def __init__(self, entry: Entry, data: bytes, record: Record) -> None:
+        self.entry, self.size, self.record = entry, len(data), record
+        self.certificate = Certificate.from_bytes(data)
+
+    @property
+    def open(self) -> list[Conclusion]:
+        return [answer for answer in self.certificate.conclusion if answer.lower != answer.upper]
+
+
+def _read(root: Path, entry: Entry, records: Mapping[str, Record]) -> _Row:
+    path = root / entry.path
+    if not path.is_file() or entry.path not in records:
+        raise FormatError(f"{path} is missing; run 'rankproof collection build' first")
+    data = path.read_bytes()
+    if sha256_of(data) != records[entry.path].sha256:
+        raise FormatError(f"{path} is not the file that was verified when it was built; build it again")
+    return _Row(entry, data, records[entry.path])
+
+
+def _lines(
+    families: Sequence[Family], rows: Mapping[str, list[_Row]], everything: list[_Row]
+) -> Iterator[str]:
+    answers = [answer for row in everything for answer in row.certificate.conclusion]
+    closed = sum(answer.lower == answer.upper for answer in answers)
+    size = size_in_words(sum(row.size for row in everything))
+    seconds = sum(row.record.verify for row in everything)
+    yield "# Certificates"
+    yield ""
+    yield _INTRODUCTION
+    yield ""
+    yield f"* {len(everything)} files, {size}, checked one after the other in {seconds:.0f} seconds."
+    yield f"* {len(answers)} questions, {closed} of them answered by one number."
+    yield "* No published theorem is relied on: every rule is proved on its page."
+    yield ""
+    yield "| family | files | open |"
+    yield "| --- | --- | --- |"
+    for family in families:
+        count = sum(bool(row.open) for row in rows[family.name])
+        yield f"| [{family.title}](#{_anchor(family.title)}) | {len(family.entries)} | {count or ''} |"
+    for family in families:
+        yield ""
+        yield f"## {family.title}"
+        yield ""
+        if family.about:
+            yield family.about
+            yield ""
+        yield from _table(rows[family.name])
+
+
+def _anchor(title: str) -> str:
+    return "".join(c for c in title.lower().replace(" ", "-") if c.isalnum() or c in "-_")
+
+
+def _table(rows: list[_Row]) -> Iterator[str]:
+    fields = _fields(answer for row in rows for answer in row.certificate.conclusion)
+    yield f"| target | units | {' | '.join(fields)} | rules | size | prove, check | claim |"
+    yield "| --- | --- |" + " ---: |" * len(fields) + " --- | ---: | ---: | --- |"
+    for row in rows:
+        yield from _file(row, fields)
+    remarks = [row for row in rows if row.open and row.entry.known]
+    if remarks:
+        yield ""
+        for row in remarks:
+            yield f"* `{row.entry.text}`: {row.entry.known} ({row.entry.source})."
+
+
+def _fields(stated: Iterable[Conclusion]) -> list[str]:
+    """Fields about which something is stated, QQ, RR and CC first."""
+    names = dict.fromkeys(str(answer.field) for answer in stated)
+    usual = [name for name in ("QQ", "RR", "CC") if name in names]
+    return [*usual, *(name for name in names if name not in usual)]
+
+
+def _file(row: _Row, fields: list[str]) -> Iterator[str]:
+    stated = row.certificate.conclusion
+    rules = ", ".join(dict.fromkeys(step.rule for step in row.certificate.steps))
+    text = row.entry.text if len(row.entry.text) <= _LONGEST else f"{row.entry.text[: _LONGEST - 4]} ..."
+    name = f"[`{text}`]({row.entry.path})".replace("|", "\\|")
+    rest = (
+        f"{rules} | {size_in_words(row.size)} | {row.record.prove:.1f}, {row.record.verify:.2f} s"
+        f" | `{row.record.claim[:12]}`"
+    )
+    for units in dict.fromkeys(answer.units for answer in stated):
+        cells = [_cell(stated, units, field) for field in fields]
+        yield f"| {name} | {units} | {' | '.join(cells)} | {rest} |"
+        name, rest = "", " | | | "
+
+
+def _cell(stated: Iterable[Conclusion], units: str, field: str) -> str:
+    """``width / border width``; the second only where the certificate speaks of it."""
+    own = {a.quantity: a.interval for a in stated if a.units == units and str(a.field) == field}
+    words = [own.get("rank", "")]
+    if "border_rank" in own:
+        words.append(own["border_rank"])
+    return " / ".join(words)
