@@ -15,6 +15,9 @@ from rankproof.show.quantities import size_in_words
 PAGE = "README.md"
 """Name of the page in the folder of a collection."""
 
+USUAL = ("QQ", "RR", "CC")
+"""Fields with a column of their own."""
+
 _LONGEST = 60
 
 _INTRODUCTION = """\
@@ -110,43 +113,41 @@ def _anchor(title: str) -> str:
 
 
 def _table(rows: list[_Row]) -> Iterator[str]:
-    fields = _fields(answer for row in rows for answer in row.certificate.conclusion)
-    yield f"| target | units | {' | '.join(fields)} | rules | size | prove, check | claim |"
-    yield "| --- | --- |" + " ---: |" * len(fields) + " --- | ---: | ---: | --- |"
+    yield "| target | units | QQ | RR | CC | other fields | rules | size | prove, check | claim |"
+    yield "| --- | --- | ---: | ---: | ---: | --- | --- | ---: | ---: | --- |"
     for row in rows:
-        yield from _file(row, fields)
+        yield from _file(row)
     remarks = [row for row in rows if row.open and row.entry.known]
     if remarks:
         yield ""
         for row in remarks:
-            yield f"* `{row.entry.text}`: {row.entry.known} ({row.entry.source})."
+            yield f"* `{_short(row.entry.text)}`: {row.entry.known} ({row.entry.source})."
 
 
-def _fields(stated: Iterable[Conclusion]) -> list[str]:
-    """Fields about which something is stated, QQ, RR and CC first."""
-    names = dict.fromkeys(str(answer.field) for answer in stated)
-    usual = [name for name in ("QQ", "RR", "CC") if name in names]
-    return [*usual, *(name for name in names if name not in usual)]
-
-
-def _file(row: _Row, fields: list[str]) -> Iterator[str]:
+def _file(row: _Row) -> Iterator[str]:
     stated = row.certificate.conclusion
     rules = ", ".join(dict.fromkeys(step.rule for step in row.certificate.steps))
-    text = row.entry.text if len(row.entry.text) <= _LONGEST else f"{row.entry.text[: _LONGEST - 4]} ..."
-    name = f"[`{text}`]({row.entry.path})".replace("|", "\\|")
+    name = f"[`{_short(row.entry.text)}`]({row.entry.path})".replace("|", "\\|")
     rest = (
         f"{rules} | {size_in_words(row.size)} | {row.record.prove:.1f}, {row.record.verify:.2f} s"
         f" | `{row.record.claim[:12]}`"
     )
     for units in dict.fromkeys(answer.units for answer in stated):
-        cells = [_cell(stated, units, field) for field in fields]
+        own = [answer for answer in stated if answer.units == units]
+        cells = [_cell(own, field) for field in USUAL]
+        others = dict.fromkeys(str(answer.field) for answer in own)
+        cells.append(", ".join(f"{field}: {_cell(own, field)}" for field in others if field not in USUAL))
         yield f"| {name} | {units} | {' | '.join(cells)} | {rest} |"
         name, rest = "", " | | | "
 
 
-def _cell(stated: Iterable[Conclusion], units: str, field: str) -> str:
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
+
+
+def _cell(stated: Iterable[Conclusion], field: str) -> str:
     """``width / border width``; the second only where the certificate speaks of it."""
-    own = {a.quantity: a.interval for a in stated if a.units == units and str(a.field) == field}
+    own = {answer.quantity: answer.interval for answer in stated if str(answer.field) == field}
     words = [own.get("rank", "")]
     if "border_rank" in own:
         words.append(own["border_rank"])

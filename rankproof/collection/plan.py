@@ -167,7 +167,10 @@ def _entry(family: str, name: str, value: Any, defaults: dict[str, Any]) -> Entr
     table = defaults | _table({"target": value} if isinstance(value, str) else value, where, _ENTRY_KEYS)
     text, tensor = _string(table, "target", where), None
     if "shape" in table and "entries" in table and not text:
-        text, tensor = name, (_integers(table["shape"], where), tuple(_integers(e, where) for e in table["entries"]))
+        text, tensor = (
+            name,
+            (_integers(table["shape"], where), tuple(_integers(e, where) for e in table["entries"])),
+        )
     if not text:
         raise FormatError(
             f'{where}: no target is given; write {name} = "x**2*y", or shape and entries of a tensor'
@@ -190,7 +193,9 @@ def _entry(family: str, name: str, value: Any, defaults: dict[str, Any]) -> Entr
 
 def _integers(value: Any, where: str) -> tuple[int, ...]:
     if not isinstance(value, list) or any(isinstance(x, bool) or not isinstance(x, int) for x in value):
-        raise FormatError(f"{where}: {value!r} is no list of integers; shape = [2, 2], entries = [[0, 1, 5], ...]")
+        raise FormatError(
+            f"{where}: {value!r} is no list of integers; shape = [2, 2], entries = [[0, 1, 5], ...]"
+        )
     return tuple(value)
 
 
