@@ -24,11 +24,11 @@ the table README.md."""
 
 _EXAMPLES = """\
 examples:
-  rankproof collection build                       what is missing, or asked otherwise now
-  rankproof collection build --only monomials/     one family
+  rankproof collection build                   what is missing, or asked anew
+  rankproof collection build --only monomials/  one family
   rankproof collection build --again --processes 4
   rankproof collection verify
-  rankproof collection add smirnov.json --as border-families/smirnov-2x2x3
+  rankproof collection add w.json --as tensors/w3
 
 exit status:
   0  done; every file verified      1  a target was not proved, or a file was refused
