@@ -43,6 +43,13 @@ def parser() -> argparse.ArgumentParser:
         default=[],
         help="accept a published theorem as an axiom; the verdict lists the names it needs",
     )
+    result.add_argument(
+        "--weights",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="weights file, or its folder, of a target that is a block of a model; also looked for beside the certificate",
+    )
     result.add_argument("--json", action="store_true", help="one JSON object a file (schema rankproof/verdict/1)")
     return result
 
@@ -65,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     statuses: list[int] = []
     for path in paths:
         try:
-            verdict = _verify_file(path, options.accept_theorem, options.expect)
+            verdict = _verify_file(path, options)
         except BadExpectation as error:
             print(f"rankproof verify: {error}", file=sys.stderr)
             return USAGE
@@ -87,7 +94,7 @@ def _expand(names: Sequence[str]) -> list[str]:
     return paths
 
 
-def _verify_file(path: str, accept_theorems: Sequence[str], expect: str | None) -> Verdict:
+def _verify_file(path: str, options: argparse.Namespace) -> Verdict:
     try:
         with open(path, "rb") as file:
             # One byte more than the limit is enough to know that the file is beyond it.
@@ -95,7 +102,8 @@ def _verify_file(path: str, accept_theorems: Sequence[str], expect: str | None) 
     except OSError as error:
         return Verdict("UNREADABLE", UNREADABLE, "", "no-file", "", error.strerror or str(error))
     try:
-        return verify_bytes(data, accept_theorems=accept_theorems, expect=expect)
+        weights = [*options.weights, os.path.dirname(path) or os.curdir]
+        return verify_bytes(data, accept_theorems=options.accept_theorem, expect=options.expect, weights=weights)
     except BadExpectation:
         raise
     except Exception as error:

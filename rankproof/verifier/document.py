@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .blocks import read_block
 from .claims import AT_LEAST, AT_MOST, BORDER, RANK, Claim, Question
 from .numberfield import NumberField, count_real_roots, value
 from .reading import MISSING, increasing, integer, is_object, keys, sequence, show, string
@@ -47,8 +49,11 @@ class Document:
     conclusion: list[Answer]
 
 
-def read_document(tree: Any) -> Document:
-    """The whole certificate, or the first place where it is not one."""
+def read_document(tree: Any, weights: Sequence[str] = ()) -> Document:
+    """The whole certificate, or the first place where it is not one.
+
+    ``weights`` are files, or folders with files, of the weights that a target may be made of.
+    """
     # Format and version come first: the keys of another version may differ.
     if is_object(tree) and tree.get("format") != FORMAT:
         raise Unreadable("unknown-format", "/format", f"the format is not {FORMAT}")
@@ -60,7 +65,10 @@ def read_document(tree: Any) -> Document:
     if not isinstance(producer, dict):
         raise Unreadable("wrong-type", "/producer", "the producer is an object")
     rings = {"QQ": QQ} if fields is MISSING else _read_number_fields(fields)
-    target = read_target(target_node, rings)
+    if is_object(target_node) and "block" in target_node:
+        target = read_block(target_node, weights)
+    else:
+        target = read_target(target_node, rings)
     used = {target.ring.name}
     document = Document(rings, target, _read_steps(steps, target, rings, used), _read_conclusion(conclusion, target, rings, used))
     for position, name in enumerate(list(rings)[1:]):

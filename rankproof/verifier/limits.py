@@ -18,6 +18,11 @@ MODULAR_FACTORS = 16
 EXPONENT = 4096
 """Absolute value of an exponent of eps."""
 
+WEIGHTS = 100_000_000
+"""Numbers of one tensor of a weights file."""
+WEIGHTS_BYTES = 2**30
+"""Bytes read at once from a weights file."""
+
 FLATTENING_SIDE = 200_000
 KOSZUL_SIDE = 2_000_000
 """Koszul flattenings of sparse targets fall into small blocks."""

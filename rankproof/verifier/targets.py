@@ -73,7 +73,7 @@ def factor_dimension(dimension: int, power: int) -> int:
     return comb(dimension + power - 1, power)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Target:
     """Coefficients by word; ``variables`` are names for printing, ``label`` the name of a named target."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,6 +53,7 @@ def verify_bytes(
     *,
     accept_theorems: Collection[str] = (),
     expect: str | None = None,
+    weights: Sequence[str] = (),
     rules: Mapping[str, Rule] = RULES,
 ) -> Verdict:
     """Verdict on the bytes of a certificate.
@@ -65,6 +66,8 @@ def verify_bytes(
         Names of published theorems that the reader accepts as axioms.
     expect
         A statement or a claim hash; a valid certificate of anything else is rejected.
+    weights
+        Files of weights, or folders that hold them; only read when the target is a block of a file with a given hash.
     rules
         The table of rules; another one only in tests.
 
@@ -75,7 +78,7 @@ def verify_bytes(
     """
     sha256 = hashlib.sha256(data).hexdigest()
     try:
-        proved = check(read_document(parse(data)), rules)
+        proved = check(read_document(parse(data), weights), rules)
     except Refusal as refusal:
         return Verdict(
             refusal.word, refusal.exit_status, sha256, refusal.code, refusal.pointer, refusal.message
