@@ -183,6 +183,52 @@ def certify(
     )
 
 
+def certify_given(
+    target: Target,
+    bounds: Sequence[Bound],
+    questions: Sequence[Question],
+    *,
+    command: str = "",
+    weights: Sequence[str] = (),
+) -> Proof:
+    """Prove what given bounds say, without any search.
+
+    Parameters
+    ----------
+    target
+        What the bounds are about.
+    bounds
+        Claims with their witnesses.
+    questions
+        What the certificate answers.
+    command
+        What a person typed, for the certificate's producer.
+    weights
+        Files of weights, for a target that is a block of one.
+
+    Raises
+    ------
+    NothingProved
+        If there are no bounds, or they are beyond the verifier's limits.
+    SelfCheckFailed
+        If the verifier refuses them.
+    """
+    start = time.monotonic()
+    known = Known(target, questions)
+    known.add(bounds)
+    certificate = _certificate(target, known, command, 0, 0.0)
+    data = certificate.to_bytes()
+    verdict = verify_bytes(data, weights=weights)
+    if verdict.word == "UNDECIDED":
+        raise NothingProved(f"{target.text}: the verifier cannot decide: {verdict.message}")
+    if not verdict.ok:
+        raise SelfCheckFailed(
+            f"the verifier says {verdict.word} ({verdict.code}) at {verdict.pointer or '/'}: {verdict.message}"
+        )
+    seconds = time.monotonic() - start
+    return Proof(target, tuple(_answers(known)), certificate, data, verdict, [], seconds, seconds)
+
+
 def questions_about(
     target: Target, units: tuple[str, ...] | None, fields: tuple[Field, ...] | None, border: bool
 ) -> list[Question]:
@@ -273,4 +319,4 @@ def _answers(known: Known) -> Iterator[Answer]:
         )
 
 
-__all__ = ["Answer", "Proof", "certify", "questions_about"]
+__all__ = ["Answer", "Proof", "certify", "certify_given", "questions_about"]

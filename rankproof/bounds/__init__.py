@@ -14,6 +14,7 @@ from rankproof.bounds.lower import (
     flattening,
     hessian_at_a_zero,
     independent_combination,
+    inertia,
     koszul,
     landsberg_teitler,
     landsberg_teitler_twice,
@@ -65,6 +66,7 @@ from rankproof.bounds.upper import (
 LOWER: tuple[Method, ...] = (
     nonzero.METHOD,
     quadric.METHOD,
+    inertia.METHOD,
     flattening.METHOD,
     # Before the search for operators of binary forms, which goes up from the bounds.
     binary.METHOD,

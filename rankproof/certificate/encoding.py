@@ -185,7 +185,9 @@ def decode_field(value: Json, fields: Iterable[NumberField] = (), where: str = "
 
 
 def encode_target(target: Target) -> Json:
-    """A target: by name when the library has it under that name, else by its coefficients."""
+    """A target: as a block of a weights file, by name when the library has it under that name, or by its coefficients."""
+    if target.block is not None:
+        return cast(Json, dict(target.block))
     if target.name:
         name, parameters = target.name
         # A reduction of a named target, or a target that only borrowed the name, is another target.
@@ -209,6 +211,8 @@ def decode_target(value: Json, fields: Iterable[NumberField] = (), where: str = 
     FormatError
         If the value has another shape, or its parts do not make a target.
     """
+    if isinstance(value, dict) and "block" in value:
+        raise FormatError(f"{where}: the target is a block of a weights file, which is not read here; use rankproof verify")
     try:
         if isinstance(value, dict) and "name" in value:
             parameters = array(member(value, "parameters", where), f"{where}/parameters")

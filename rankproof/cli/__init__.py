@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from rankproof import __version__
 from rankproof.cli import (
+    block,
     bundle,
     certify,
     collection,
@@ -37,6 +38,7 @@ COMMANDS: tuple[Command, ...] = (
     convert.COMMAND,
     bundle.COMMAND,
     generic.COMMAND,
+    block.COMMAND,
     methods.COMMAND,
     targets.COMMAND,
     collection.COMMAND,

@@ -30,6 +30,7 @@ examples:
   rankproof verify x2y.json
   rankproof verify certificates/                         every *.json below it
   rankproof verify x2y.json --expect "tied width of x**2*y = 3 over CC"
+  rankproof verify block12.json --weights model.gguf     a block of a model
   rankproof verify smirnov333.txt --as "matmul(3,3,3)"   somebody's scheme
   rankproof verify schemes/                              all schemes below it
 
@@ -61,6 +62,13 @@ def _configure(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         help="accept a published theorem as an axiom; the verdict lists the names it needs",
+    )
+    parser.add_argument(
+        "--weights",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="weights file of a target that is a block of a model; also looked for beside the certificate",
     )
     parser.add_argument(
         "--json", action="store_true", help="one JSON object a file (schema rankproof/verdict/1)"
@@ -132,6 +140,7 @@ def _verify_certificates(names: Iterable[str], arguments: Namespace) -> int:
     from rankproof.verifier.cli import main
 
     argv = [f"--accept-theorem={theorem}" for theorem in arguments.accept_theorem]
+    argv += [f"--weights={path}" for path in arguments.weights]
     if arguments.expect is not None:
         argv.append(f"--expect={arguments.expect}")
     if arguments.json:

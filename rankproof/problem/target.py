@@ -38,6 +38,9 @@ class Target:
         Name and parameters when the target comes from the library of named targets.
     text
         What a person calls it; the written-out target when left empty.
+    block
+        How a certificate writes the target when it is the even part of a block of a weights file: keys ``block``,
+        ``directions`` and perhaps ``inputs``. Whoever sets it answers for the coefficients being those.
 
     Examples
     --------
@@ -51,6 +54,7 @@ class Target:
     variables: tuple[str, ...] | None = field(default=None, compare=False)
     name: tuple[str, tuple[int, ...]] | None = field(default=None, compare=False)
     text: str = field(default="", compare=False)
+    block: Mapping[str, Any] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.ring.is_exact:

@@ -127,6 +127,9 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
     "flattening": _flattening,
     "apolar-form": _apolar_form,
     "quadric": _quadric,
+    "inertia": lambda witness, target: (
+        f"signature on {len(witness['order'])} vectors that are nearly orthogonal for the quadratic form"
+    ),
     "koszul": _koszul,
     "conjugate-units": _conjugate_units,
     "restriction": _restriction,

@@ -7,12 +7,13 @@ import os
 import re
 from collections.abc import Sequence
 from functools import partial
+from operator import mul
 from typing import Any, BinaryIO
 
 from . import limits
 from .packed import Packing, combine, largest
 from .reading import MISSING, integer, keys, sequence, string
-from .refusal import Undecided, Unreadable
+from .refusal import Rejected, Undecided, Unreadable
 from .scalars import QQ
 from .targets import Space, Target, Word
 from .units import check_operations
@@ -30,24 +31,26 @@ def read_block(node: Any, weights: Sequence[str]) -> Target:
         raise Unreadable("bad-name", f"{HERE}/file", "a plain file name, without folders")
     if not re.fullmatch("[0-9a-f]{64}", string(sha256, f"{HERE}/sha256")):
         raise Unreadable("bad-hash", f"{HERE}/sha256", "64 hexadecimal digits")
-    read = [_read_role(role, f"{HERE}/{name}") for role, name in zip(roles, ("gate", "up", "down"), strict=True)]
-    u = _read_vectors(directions, "/target/directions")
-    v = None if inputs is MISSING else _read_vectors(inputs, "/target/inputs")
+    read = [
+        _read_role(role, f"{HERE}/{name}") for role, name in zip(roles, ("gate", "up", "down"), strict=True)
+    ]
+    _read_vectors(directions, "/target/directions")
+    if inputs is not MISSING:
+        _read_vectors(inputs, "/target/inputs")
     with _find(file, sha256, weights) as opened:
         opened.seek(0)
         table = read_table(opened)
         gate, up, down = (_matrix(opened, table, *role) for role in read)
     if (len(gate), len(gate[0])) != (len(up), len(up[0])) or len(down[0]) != len(gate):
         raise refused("gate and up have one shape, and a column of down for every row")
-    for vectors, length, place in ((u, len(down), "directions"), (v or [], len(gate[0]), "inputs")):
-        if len(vectors[0] if vectors else [0] * length) != length:
-            raise refused(f"the vectors of /target/{place} do not have {length} entries")
+    u = _vectors(directions, len(down), "/target/directions")
+    v = None if inputs is MISSING else _vectors(inputs, len(gate[0]), "/target/inputs")
     entries = _entries(gate, up, down, u, v)
     n = len(v or gate[0])
     space = Space(((n, 2),) if len(u) == 1 else ((n, 2), (len(u), 1)))
-    ones = [k for k, x in enumerate(u[0]) if x]
-    output = f"output {ones[0]}" if len(u) == len(ones) == 1 else f"{len(u)} combination{'s' * (len(u) > 1)} of outputs"
-    where = f" on {n} combinations of inputs" if v else ""
+    alone = directions[0] if len(u) == 1 else None
+    output = f"output {alone}" if type(alone) is int else f"{len(u)} output{'s' * (len(u) > 1)}"
+    where = f" on {n} inputs" if v else ""
     label = f"{output} of the even part of {ascii(roles[2]['tensor'])[1:-1]}{where} (sha256 {sha256})"
     return Target(space, QQ, entries, None, label)
 
@@ -66,15 +69,28 @@ def _read_role(node: Any, pointer: str) -> tuple[str, bool, tuple[int, int, int]
     return name, transposed == 1, (first, step, count)
 
 
-def _read_vectors(node: Any, pointer: str) -> Matrix:
-    """Integer vectors of one length, none of them zero."""
+def _read_vectors(node: Any, pointer: str) -> None:
+    """Coordinates, or vectors of integers that are not zero."""
     for k, vector in enumerate(sequence(node, pointer, least=1, most=limits.DIMENSION)):
-        length = len(sequence(node[0], pointer, least=1))
-        for i, x in enumerate(sequence(vector, f"{pointer}/{k}", least=length, most=length)):
-            integer(x, f"{pointer}/{k}/{i}", -MOST, MOST)
+        here = f"{pointer}/{k}"
+        if type(vector) is int:
+            integer(vector, here, 0, MOST)
+            continue
+        for i, x in enumerate(sequence(vector, here)):
+            integer(x, f"{here}/{i}", -MOST, MOST)
         if not any(vector):
-            raise Unreadable("zero-vector", f"{pointer}/{k}", "the vector is zero")
-    return node
+            raise Unreadable("zero-vector", here, "the vector is zero")
+
+
+def _vectors(node: list[Any], length: int, pointer: str) -> Matrix:
+    """The vectors written out."""
+    vectors = [[int(k == x) for k in range(length)] if type(x) is int else x for x in node]
+    for k, vector in enumerate(vectors):
+        if len(vector) != length or not any(vector):
+            raise Rejected(
+                "weights", f"{pointer}/{k}", f"no vector, or no coordinate, of a space of dimension {length}"
+            )
+    return vectors
 
 
 def _find(file: str, sha256: str, weights: Sequence[str]) -> BinaryIO:
@@ -104,7 +120,7 @@ def _matrix(
         return matrix
     first, step, count = rows
     if first + step * (count - 1) >= len(matrix):
-        raise refused(f"{ascii(name)} has {len(matrix)} rows")
+        raise refused(f"{name!a} has {len(matrix)} rows")
     return [matrix[first + step * k] for k in range(count)]
 
 
@@ -117,13 +133,12 @@ def _entries(gate: Matrix, up: Matrix, down: Matrix, u: Matrix, v: Matrix | None
     if v is not None:
         gate, up = _product(gate, v), _product(up, v)
     columns = [list(column) for column in zip(*gate, strict=True)]
+    weights = _product([list(direction) for direction in u], [list(row) for row in zip(*down, strict=True)])
+    packing = Packing(n, units * largest(weights) * largest(gate) * largest(up))
+    packed = [packing.pack(row) for row in up]
     entries: dict[Word, int] = {}
-    for k, direction in enumerate(u):
-        weights = [combine(direction, column) for column in zip(*down, strict=True)]
-        scaled = [[c * x for x in row] for c, row in zip(weights, up, strict=True)]
-        packing = Packing(n, units * largest(gate) * largest(scaled))
-        packed = [packing.pack(row) for row in scaled]
-        product = [packing.unpack(combine(column, packed)) for column in columns]
+    for k, weight in enumerate(weights):
+        product = [packing.unpack(combine(map(mul, weight, column), packed)) for column in columns]
         for i in range(n):
             for j in range(i, n):
                 value = product[i][j] + (product[j][i] if i != j else 0)
@@ -135,7 +150,7 @@ def _entries(gate: Matrix, up: Matrix, down: Matrix, u: Matrix, v: Matrix | None
 
 
 def _product(matrix: Matrix, v: Matrix) -> Matrix:
-    """The matrix on the coordinates of the subspace that the vectors span."""
+    """The scalar products of the rows of the matrix with the vectors v."""
     packing = Packing(len(v), len(v[0]) * largest(matrix) * largest(v))
     columns = [packing.pack(column) for column in zip(*v, strict=True)]
     return [packing.unpack(combine(row, columns)) for row in matrix]

@@ -38,21 +38,27 @@ def read_table(file: BinaryIO) -> Table:
 def read_matrix(file: BinaryIO, table: Table, name: str) -> Matrix:
     """Rows of a tensor with two indices, times the power of two that makes all of them integers without common factor 2."""
     if name not in table:
-        raise refused(f"the file has no tensor {ascii(name)}")
+        raise refused(f"the file has no tensor {name!a}")
     shape, kind, offset = table[name]
     if kind not in _ENCODINGS:
-        raise Undecided("weights", "/target/block", f"the tensor {ascii(name)} is stored in a way this verifier does not read")
+        raise Undecided(
+            "weights",
+            "/target/block",
+            f"the tensor {name!a} is stored in a way this verifier does not read",
+        )
     count, size, decode = _ENCODINGS[kind]
     if len(shape) != 2 or min(shape) < 1 or shape[1] % count:
-        raise refused(f"the tensor {ascii(name)} is no matrix of whole blocks")
+        raise refused(f"the tensor {name!a} is no matrix of whole blocks")
     if prod(shape) > limits.WEIGHTS:
-        raise Undecided("limit-entries", "/target/block", f"{prod(shape)} weights in a tensor; at most {limits.WEIGHTS}")
+        raise Undecided(
+            "limit-entries", "/target/block", f"{prod(shape)} weights in a tensor; at most {limits.WEIGHTS}"
+        )
     file.seek(offset)
     cells = take(file, prod(shape) // count * size)
     try:
         numbers = [x for k in range(0, len(cells), size) for x in decode(cells[k : k + size])]
     except (ValueError, OverflowError):
-        raise refused(f"the tensor {ascii(name)} holds a value that is no number") from None
+        raise refused(f"the tensor {name!a} holds a value that is no number") from None
     common = reduce(or_, numbers)  # its lowest bit is the lowest bit of any of them
     shift = max((common & -common).bit_length() - 1, 0)
     return [[x >> shift for x in numbers[k : k + shape[1]]] for k in range(0, len(numbers), shape[1])]
@@ -158,7 +164,9 @@ def _scaled(b: bytes, quanta: list[int]) -> Iterator[int]:
     d, m = _halves(b[:4])
     low, middle, high = b[4:8], b[8:12], b[12:16]
     s = [d * (x & 63) for x in low] + [d * (y & 15 | x >> 6 << 4) for x, y in zip(low, high, strict=True)]
-    t = [m * (x & 63) for x in middle] + [m * (y >> 4 | x >> 6 << 4) for x, y in zip(middle, high, strict=True)]
+    t = [m * (x & 63) for x in middle] + [
+        m * (y >> 4 | x >> 6 << 4) for x, y in zip(middle, high, strict=True)
+    ]
     return (s[k // 32] * q - t[k // 32] for k, q in enumerate(quanta))
 
 

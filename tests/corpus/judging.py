@@ -20,6 +20,9 @@ from types import ModuleType
 from typing import Any
 
 FOLDER = Path(__file__).resolve().parent
+WEIGHTS = str(FOLDER / "weights")
+"""Folder of the weights files that targets of the corpus are blocks of."""
+
 Finding = tuple[str, str, str]
 """Word, code and pointer of a verdict; ``USAGE`` for an expectation that is no statement."""
 
@@ -62,7 +65,11 @@ class Verifier:
         with _limits(self.limits, demand.limits or {}), _at_most(self.patience):
             try:
                 verdict = self.package.verify_bytes(
-                    demand.data, accept_theorems=demand.theorems, expect=demand.expect, rules=rules
+                    demand.data,
+                    accept_theorems=demand.theorems,
+                    expect=demand.expect,
+                    weights=[WEIGHTS],
+                    rules=rules,
                 )
             except self.package.BadExpectation:
                 return "USAGE", "", ""
@@ -157,6 +164,11 @@ LIMITS: tuple[tuple[str, str, str, str], ...] = (
     ("OPERATIONS", "flattening/x2y", "limit-operations", "/steps/0/witness/orders"),
     ("OPERATIONS", "flattening/a-dense-matrix", "limit-operations", "/steps/0"),
     ("OPERATIONS", "quadric/lorentz-tied-rr", "limit-operations", "/steps/0"),
+    ("OPERATIONS", "inertia/lorentz", "limit-operations", "/steps/0"),
+    ("OPERATIONS", "block/q4-1", "limit-operations", "/target"),
+    ("ENTRIES", "block/two-directions", "limit-entries", "/target"),
+    ("DIMENSION", "block/a-product", "limit-entries", "/target"),
+    ("WEIGHTS", "block/q4-1", "limit-entries", "/target/block"),
     ("FLATTENING_SIDE", "flattening/quartic-split", "limit-flattening", "/steps/0/witness/orders"),
     ("KOSZUL_SIDE", "koszul/det-3", "limit-koszul", "/steps/0/witness"),
     ("OPERATIONS", "koszul/xyz", "limit-operations", "/steps/0/witness"),

@@ -11,9 +11,10 @@ from pathlib import Path
 
 from .recipes import CASES
 from .recipes.building import Case
+from .recipes.weights import WEIGHTS
 
 FOLDER = Path(__file__).resolve().parent
-KINDS = ("accept", "reject", "unreadable", "undecided")
+KINDS = ("accept", "reject", "unreadable", "undecided", "weights")
 
 
 def contents(cases: list[Case]) -> dict[str, bytes]:
@@ -25,6 +26,7 @@ def contents(cases: list[Case]) -> dict[str, bytes]:
         f"{json.dumps(case.path)}: {json.dumps([case.word, case.code, case.pointer])}"
         for case in sorted(cases, key=lambda case: case.path)
     ]
+    files |= {f"weights/{name}": data for name, data in WEIGHTS.items()}
     return files | {"expected.json": ("{" + ",\n ".join(lines) + "}\n").encode("ascii")}
 
 

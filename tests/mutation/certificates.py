@@ -27,7 +27,16 @@ from .damage import damaged_bytes, damaged_trees
 from .oracle import FALSE, TRUE, UNKNOWN, judge
 
 WITHIN_REACH = frozenset(
-    {"nonzero", "decomposition", "border-family", "flattening", "koszul", "quadric", "coprime-monomials"}
+    {
+        "nonzero",
+        "decomposition",
+        "border-family",
+        "flattening",
+        "koszul",
+        "quadric",
+        "inertia",
+        "coprime-monomials",
+    }
 )
 """Rules whose claims the oracle can always check for itself; about what others prove it may have nothing to say."""
 

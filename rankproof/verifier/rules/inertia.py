@@ -15,8 +15,8 @@ from ..refusal import Rejected, Unreadable
 from ..targets import Target
 from ..units import check_operations
 from .over import field_refused
-from .quadric import PRODUCTS
 from .rule import Context, Rule
+
 
 def read(witness: Any, context: Context) -> tuple[tuple[int, ...], int]:
     """Variables in the order in which they are made orthogonal, and the bits of the vectors."""
@@ -34,8 +34,6 @@ def derive(order: tuple[tuple[int, ...], int], context: Context) -> Claim:
     target, name, here = context.target, context.units.name, context.pointer
     if len(target.space.factors) != 1 or target.space.form_degree != 2:
         raise Rejected("hypothesis", here, "the rule is about one form of degree 2")
-    if name != "tied" and name not in PRODUCTS:
-        raise Rejected("hypothesis", here, f"the rule says nothing about {name} units")
     if target.ring.name != "QQ" or context.over not in ("RR", "CC"):
         raise field_refused(context, "RR or CC, and about a form over QQ,")
     n = target.space.variables
@@ -47,7 +45,7 @@ def derive(order: tuple[tuple[int, ...], int], context: Context) -> Claim:
         raise Rejected("not-dominant", place, "the vectors are not orthogonal enough") from None
     positive = sum(x > 0 for x in diagonal)
     negative = len(diagonal) - positive
-    if name == "tied":
+    if name == "tied":  # all other units for forms of degree 2 are products of two linear forms
         width = positive + negative
     else:
         width = max(positive, negative) if context.over == "RR" else (positive + negative + 1) // 2

@@ -1,0 +1,375 @@
+"""``rankproof block``: certify widths of the even part of a feed-forward block of a model."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rankproof.cli.command import Command
+from rankproof.errors import FormatError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from rankproof.blocks import GatedBlock
+    from rankproof.bounds.truncation import Truncation
+    from rankproof.prove import Proof
+
+_DESCRIPTION = """\
+How many units the even part of a gated feed-forward block needs. For the gates
+ReLU, SiLU and GELU, and without biases, (f(x) + f(-x))/2 is exactly
+1/2 W_down [(W_gate x) * (W_up x)]: a quadratic map. In one direction of the
+outputs it is one quadratic form, whose signature (p, q) gives its width exactly
+when p + q is the number of inputs: max(p, q) untied units and p + q tied ones
+over the real numbers. With --whole, all outputs together.
+
+The certificate names the file by its sha256; checking it needs the file, and
+nothing but Python. Files: GGUF, safetensors, a folder of these, and the state
+dicts of torch."""
+
+_EXAMPLES = """\
+examples:
+  rankproof block model.gguf --block 12
+  rankproof block model.gguf --block 12 --outputs 0,5,100..107
+  rankproof block model.safetensors --block 3 --principal 2 --keep 16
+  rankproof block model.gguf --block 12 --whole
+  rankproof verify model-block12-output0.json --weights model.gguf
+
+exit status:
+  0  a certificate was written      2  wrong usage, no such block
+  3  the file is damaged, a tensor is missing, or the block has no gate
+  4  nothing proved                 70 a bug in rankproof"""
+
+
+def _configure(parser: ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", type=Path, help="GGUF, safetensors, or a folder of these")
+    parser.add_argument("--block", metavar="N", type=_natural, help="number of the block, from 0")
+    what = parser.add_argument_group("directions (default: output 0)")
+    what.add_argument(
+        "--outputs", metavar="LIST", type=_numbers, default=[], help="outputs, such as 0,5,8..11"
+    )
+    what.add_argument(
+        "--direction",
+        metavar="FILE",
+        type=Path,
+        help="vector of an output direction: .npy, or numbers in a text file",
+    )
+    what.add_argument(
+        "--principal",
+        metavar="K",
+        type=_natural,
+        default=0,
+        help="the K directions in which the even part is largest",
+    )
+    what.add_argument(
+        "--whole", action="store_true", help="all outputs together: how many of them are independent"
+    )
+    parser.add_argument(
+        "--inputs",
+        metavar="FILE",
+        type=Path,
+        help="restrict to the span of the rows of a .npy file: principal directions of the inputs, say",
+    )
+    parser.add_argument(
+        "--keep",
+        metavar="K",
+        type=_natural,
+        help="also say how much of the form K units can hold (floating point)",
+    )
+    parser.add_argument("--activation", metavar="NAME", help="the gate, when the file does not say it")
+    parser.add_argument(
+        "--interleaved", action="store_true", help="a fused matrix holds the rows of gate and up in turn"
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="where to write the certificate")
+    parser.add_argument("--no-write", action="store_true", help="do not write certificates")
+    parser.add_argument(
+        "--json", action="store_true", help="one JSON object a direction (schema rankproof/block/1)"
+    )
+
+
+def _run(arguments: Namespace) -> int:
+    from rankproof import blocks
+    from rankproof.bounds.block_forms import principal_directions, rounded_direction
+    from rankproof.cli.console import progress
+    from rankproof.cli.files import check_writable
+
+    # The number is checked before the work: a file of many blocks may be large.
+    block = blocks.read(
+        arguments.file, arguments.block, activation=arguments.activation, interleaved=arguments.interleaved
+    )
+    block.check_bilinear()
+    inputs = (
+        None if arguments.inputs is None else [rounded_direction(row) for row in _vectors(arguments.inputs)]
+    )
+    asked: list[tuple[str, int | list[int]]] = [(f"output{k}", k) for k in arguments.outputs]
+    if arguments.direction is not None:
+        asked += [
+            (f"{arguments.direction.stem}{k}", rounded_direction(row))
+            for k, row in enumerate(_vectors(arguments.direction))
+        ]
+    found = principal_directions(block, arguments.principal) if arguments.principal else []
+    asked += [(f"principal{k}", direction) for k, direction in enumerate(found)]
+    if not asked and not arguments.whole:
+        asked = [("output0", 0)]
+    names = [name for name, _ in asked] + ["whole"] * arguments.whole
+    paths = _paths(arguments, names)
+    for path in paths:
+        if path is not None:
+            check_writable(path)
+    _head(arguments, block)
+    with progress(not arguments.json) as say:
+        for (name, direction), path in zip(asked, paths, strict=False):
+            _one(arguments, block, name, direction, inputs, path, say)
+        if arguments.whole:
+            _whole(arguments, block, paths[-1], say)
+    return 0
+
+
+def _one(
+    arguments: Namespace,
+    block: GatedBlock,
+    name: str,
+    direction: int | list[int],
+    inputs: list[list[int]] | None,
+    path: Path | None,
+    say: Callable[[str], None] | None,
+) -> None:
+    """Certify and print one direction."""
+    from rankproof.bounds.block_forms import block_target, form_bounds
+    from rankproof.problem.field import CC, RR
+    from rankproof.problem.question import Question
+
+    if say is not None:
+        say(f"{name}: the form, over the integers")
+    target = block_target(block, [direction], inputs)
+    bounds = form_bounds(target)
+    questions = [
+        Question(units, field, quantity)
+        for units in ("tied", "untied")
+        for field in (RR, CC)
+        for quantity in ("rank", "border_rank")
+    ]
+    proof = _proof(arguments, block, target, bounds, questions, say)
+    shares = None if arguments.keep is None else _shares(block, direction, inputs, arguments.keep)
+    signature = next((b.reason for b in bounds if b.claim.over == RR and b.claim.units == "untied"), "")
+    _report(arguments, block, name, proof, path, signature, shares)
+
+
+def _whole(
+    arguments: Namespace, block: GatedBlock, path: Path | None, say: Callable[[str], None] | None
+) -> None:
+    """Certify and print all outputs together."""
+    from rankproof.bounds.block_forms import independent_outputs
+    from rankproof.problem.field import CC
+    from rankproof.problem.question import Question
+
+    if say is not None:
+        say("all outputs, over the integers")
+    target, bounds = independent_outputs(block)
+    questions = [
+        Question(units, CC, quantity) for units in ("tied", "untied") for quantity in ("rank", "border_rank")
+    ]
+    proof = _proof(arguments, block, target, bounds, questions, say)
+    _report(arguments, block, "whole", proof, path, bounds[0].reason, None)
+
+
+def _proof(
+    arguments: Namespace,
+    block: GatedBlock,
+    target: Any,
+    bounds: Any,
+    questions: Any,
+    say: Callable[[str], None] | None,
+) -> Proof:
+    from rankproof.prove import certify_given
+
+    if say is not None:
+        say("the verifier, from the file")
+    file = block.origin.file
+    weights = [] if file is None else [str(file.path)]
+    return certify_given(target, bounds, questions, command=arguments.command_line, weights=weights)
+
+
+def _shares(
+    block: GatedBlock, direction: int | list[int], inputs: list[list[int]] | None, width: int
+) -> Truncation:
+    from dataclasses import replace
+
+    import numpy as np
+
+    from rankproof.bounds.truncation import best_shares, own_units_share
+
+    u = np.eye(block.outputs)[direction] if isinstance(direction, int) else np.array(direction, float)
+    spanning = np.eye(block.inputs) if inputs is None else np.array(inputs, float)
+    left, right, weights = block.gate @ spanning.T, block.up @ spanning.T, u @ block.down
+    found = best_shares(spanning @ block.form(u) @ spanning.T, width)
+    return replace(found, own=own_units_share(left, right, weights, width))
+
+
+def _head(arguments: Namespace, block: GatedBlock) -> None:
+    if arguments.json:
+        return
+    number = "" if arguments.block is None else f" {arguments.block}"
+    biases = f"; biases: {', '.join(block.biases)}" if block.biases else "; no biases"
+    print(
+        f"block{number}: {block.inputs} inputs, {block.units} units, {block.outputs} outputs; gate {block.activation}{biases}"
+    )
+    print(f"even part: bilinear; (f(x) + f(-x))/2 differs by {_error(block):.0e} at random inputs")
+
+
+def _error(block: GatedBlock) -> float:
+    import numpy as np
+
+    return block.even_part_error(np.random.default_rng(0).normal(size=(32, block.inputs)))
+
+
+def _report(
+    arguments: Namespace,
+    block: GatedBlock,
+    name: str,
+    proof: Proof,
+    path: Path | None,
+    why: str,
+    shares: Truncation | None,
+) -> None:
+    if path is not None:
+        proof.certificate.write(path)
+    if arguments.json:
+        print(json.dumps(_object(arguments, block, name, proof, path, why, shares)))
+        return
+    print(f"\n{proof.target.text}: {why}")
+    for line in _widths(proof):
+        print(f"  {line}")
+    if shares is not None:
+        own = "" if shares.own is None else f", its own {shares.width} heaviest {100 * shares.own:.1f} %"
+        print(
+            f"  of its squared norm, {shares.width} untied units hold at most {100 * shares.untied:.1f} %,"
+            f" tied ones {100 * shares.tied:.1f} %{own} (floating point)"
+        )
+    if path is not None:
+        print(
+            f"  wrote {path}, {len(proof.data)} bytes, checked by the verifier in {proof.check_seconds:.1f} s"
+        )
+
+
+def _widths(proof: Proof) -> Iterator[str]:
+    for units in ("untied", "tied"):
+        parts = [
+            f"{'= ' if a.lower == a.upper else '>= '}{a.lower} over {a.field}"
+            for a in proof.answers
+            if a.units == units and a.quantity == "rank"
+        ]
+        yield f"{units:7} width {', '.join(parts)}"
+
+
+def _object(
+    arguments: Namespace,
+    block: GatedBlock,
+    name: str,
+    proof: Proof,
+    path: Path | None,
+    why: str,
+    shares: Truncation | None,
+) -> dict[str, Any]:
+    file = block.origin.file
+    result: dict[str, Any] = {
+        "schema": "rankproof/block/1",
+        "file": None if file is None else str(file.path),
+        "sha256": None if file is None else file.sha256,
+        "block": arguments.block,
+        "inputs": block.inputs,
+        "units": block.units,
+        "outputs": block.outputs,
+        "activation": block.activation,
+        "biases": sorted(block.biases),
+        "even_part_error": _error(block),
+        "direction": name,
+        "target": proof.target.text,
+        "reason": why,
+        "answers": [
+            {
+                "units": a.units,
+                "field": str(a.field),
+                "quantity": a.quantity,
+                "lower": a.lower,
+                "upper": a.upper,
+                "lower_rule": a.lower_rule,
+                "upper_rule": a.upper_rule,
+            }
+            for a in proof.answers
+        ],
+        "certificate": None if path is None else str(path),
+        "bytes": len(proof.data),
+        "verified": proof.verdict.ok,
+        "check_seconds": round(proof.check_seconds, 3),
+    }
+    if shares is not None:
+        result["shares"] = {
+            "width": shares.width,
+            "tied": shares.tied,
+            "untied": shares.untied,
+            "own": shares.own,
+        }
+    return result
+
+
+def _paths(arguments: Namespace, names: list[str]) -> list[Path | None]:
+    if arguments.no_write:
+        return [None] * len(names)
+    if arguments.output is not None:
+        if len(names) > 1:
+            raise UsageError(f"-o names one file, and there are {len(names)} directions; leave it out")
+        return [arguments.output]
+    number = "" if arguments.block is None else str(arguments.block)
+    return [Path(f"{arguments.file.stem}-block{number}-{name}.json") for name in names]
+
+
+def _vectors(path: Path) -> Any:
+    """Rows of numbers of a .npy file, or of the lines of a text file."""
+    import numpy as np
+
+    try:
+        if path.suffix == ".npy":
+            array = np.load(path, allow_pickle=False)
+        else:
+            array = np.array(
+                [
+                    [float(x) for x in line.replace(",", " ").split()]
+                    for line in path.read_text().split("\n")
+                    if line.strip()
+                ]
+            )
+    except (ValueError, EOFError) as error:
+        raise FormatError(f"{path} holds no rows of numbers: {error}") from None
+    if array.ndim not in (1, 2) or not array.size:
+        raise FormatError(
+            f"{path} holds an array of shape {array.shape}; a vector, or one vector a row, is needed"
+        )
+    # A column of numbers, one a line, is one vector.
+    return array.reshape(1, -1) if array.ndim == 1 or array.shape[1] == 1 else array
+
+
+def _natural(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise ArgumentTypeError(f"{text!r} is not a natural number")
+    return int(text)
+
+
+def _numbers(text: str) -> list[int]:
+    found: list[int] = []
+    for part in text.split(","):
+        first, dots, last = part.partition("..")
+        found += range(_natural(first), _natural(last if dots else first) + 1)
+    return found
+
+
+COMMAND = Command(
+    name="block",
+    summary="certify widths of the even part of a feed-forward block of a model",
+    description=_DESCRIPTION,
+    examples=_EXAMPLES,
+    configure=_configure,
+    run=_run,
+)
