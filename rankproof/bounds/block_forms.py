@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import count
 
 import numpy as np
@@ -12,6 +13,7 @@ from rankproof.blocks import GatedBlock
 from rankproof.blocks.integers import as_integers
 from rankproof.bounds.lower.inertia import bounds_from, signature, symmetric_matrix
 from rankproof.bounds.method import Bound
+from rankproof.bounds.truncation import Truncation, best_shares, own_units_share
 from rankproof.certificate.claim import Claim
 from rankproof.errors import TargetError, UsageError
 from rankproof.exact.dense_rank import dense_pivots
@@ -210,6 +212,34 @@ def independent_outputs(block: GatedBlock) -> tuple[Target, list[Bound]]:
     reason = f"{rank} independent outputs"
     # Tied units are untied units: the bound for these is one for both.
     return target, [Bound(Claim("border_rank", "untied", CC, ">=", rank), "flattening", witness, reason)]
+
+
+def shares_of(
+    block: GatedBlock, direction: int | Sequence[int], inputs: Sequence[Sequence[int]] | None, width: int
+) -> Truncation:
+    """How much of one form of a block so many units can hold, in floating point.
+
+    Parameters
+    ----------
+    block
+        The block.
+    direction
+        Number of an output, or a vector.
+    inputs
+        Vectors that span the subspace to which the form is restricted.
+    width
+        Number of units.
+    """
+    u = np.eye(block.outputs)[direction] if isinstance(direction, int) else np.array(direction, float)
+    spanning = np.eye(block.inputs) if inputs is None else np.array(inputs, float)
+    left, right, weights = block.gate @ spanning.T, block.up @ spanning.T, u @ block.down
+    found = best_shares(spanning @ block.form(u) @ spanning.T, width)
+    return replace(found, own=own_units_share(left, right, weights, width))
+
+
+def random_even_part_error(block: GatedBlock) -> float:
+    """Difference between (f(x) + f(-x))/2 and the bilinear even part at normally distributed inputs; see `even_part_error`."""
+    return block.even_part_error(np.random.default_rng(0).normal(size=(32, block.inputs)))
 
 
 def _vectors(given: Sequence[int | Sequence[int]], length: int, what: str) -> list[list[int]]:

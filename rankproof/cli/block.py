@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankproof.cli.command import Command
-from rankproof.errors import FormatError, UsageError
+from rankproof.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -91,6 +91,7 @@ def _configure(parser: ArgumentParser) -> None:
 
 def _run(arguments: Namespace) -> int:
     from rankproof import blocks
+    from rankproof.blocks.vectors import vectors_of_file
     from rankproof.bounds.block_forms import principal_directions, rounded_direction
     from rankproof.cli.console import progress
     from rankproof.cli.files import check_writable
@@ -101,13 +102,15 @@ def _run(arguments: Namespace) -> int:
     )
     block.check_bilinear()
     inputs = (
-        None if arguments.inputs is None else [rounded_direction(row) for row in _vectors(arguments.inputs)]
+        None
+        if arguments.inputs is None
+        else [rounded_direction(row) for row in vectors_of_file(arguments.inputs)]
     )
     asked: list[tuple[str, int | list[int]]] = [(f"output{k}", k) for k in arguments.outputs]
     if arguments.direction is not None:
         asked += [
             (f"{arguments.direction.stem}{k}", rounded_direction(row))
-            for k, row in enumerate(_vectors(arguments.direction))
+            for k, row in enumerate(vectors_of_file(arguments.direction))
         ]
     found = principal_directions(block, arguments.principal) if arguments.principal else []
     asked += [(f"principal{k}", direction) for k, direction in enumerate(found)]
@@ -137,7 +140,7 @@ def _one(
     say: Callable[[str], None] | None,
 ) -> None:
     """Certify and print one direction."""
-    from rankproof.bounds.block_forms import block_target, form_bounds
+    from rankproof.bounds.block_forms import block_target, form_bounds, shares_of
     from rankproof.problem.field import CC, RR
     from rankproof.problem.question import Question
 
@@ -152,7 +155,7 @@ def _one(
         for quantity in ("rank", "border_rank")
     ]
     proof = _proof(arguments, block, target, bounds, questions, say)
-    shares = None if arguments.keep is None else _shares(block, direction, inputs, arguments.keep)
+    shares = None if arguments.keep is None else shares_of(block, direction, inputs, arguments.keep)
     signature = next((b.reason for b in bounds if b.claim.over == RR and b.claim.units == "untied"), "")
     _report(arguments, block, name, proof, path, signature, shares)
 
@@ -192,37 +195,19 @@ def _proof(
     return certify_given(target, bounds, questions, command=arguments.command_line, weights=weights)
 
 
-def _shares(
-    block: GatedBlock, direction: int | list[int], inputs: list[list[int]] | None, width: int
-) -> Truncation:
-    from dataclasses import replace
-
-    import numpy as np
-
-    from rankproof.bounds.truncation import best_shares, own_units_share
-
-    u = np.eye(block.outputs)[direction] if isinstance(direction, int) else np.array(direction, float)
-    spanning = np.eye(block.inputs) if inputs is None else np.array(inputs, float)
-    left, right, weights = block.gate @ spanning.T, block.up @ spanning.T, u @ block.down
-    found = best_shares(spanning @ block.form(u) @ spanning.T, width)
-    return replace(found, own=own_units_share(left, right, weights, width))
-
-
 def _head(arguments: Namespace, block: GatedBlock) -> None:
     if arguments.json:
         return
+    from rankproof.bounds.block_forms import random_even_part_error
+
     number = "" if arguments.block is None else f" {arguments.block}"
     biases = f"; biases: {', '.join(block.biases)}" if block.biases else "; no biases"
     print(
         f"block{number}: {block.inputs} inputs, {block.units} units, {block.outputs} outputs; gate {block.activation}{biases}"
     )
-    print(f"even part: bilinear; (f(x) + f(-x))/2 differs by {_error(block):.0e} at random inputs")
-
-
-def _error(block: GatedBlock) -> float:
-    import numpy as np
-
-    return block.even_part_error(np.random.default_rng(0).normal(size=(32, block.inputs)))
+    print(
+        f"even part: bilinear; (f(x) + f(-x))/2 differs by {random_even_part_error(block):.0e} at random inputs"
+    )
 
 
 def _report(
@@ -250,7 +235,7 @@ def _report(
         )
     if path is not None:
         print(
-            f"  wrote {path}, {len(proof.data)} bytes, checked by the verifier in {proof.check_seconds:.1f} s"
+            f"  wrote {path}, {len(proof.data) / 1000:.1f} kB, checked by the verifier in {proof.check_seconds:.1f} s"
         )
 
 
@@ -273,6 +258,8 @@ def _object(
     why: str,
     shares: Truncation | None,
 ) -> dict[str, Any]:
+    from rankproof.bounds.block_forms import random_even_part_error
+
     file = block.origin.file
     result: dict[str, Any] = {
         "schema": "rankproof/block/1",
@@ -284,7 +271,7 @@ def _object(
         "outputs": block.outputs,
         "activation": block.activation,
         "biases": sorted(block.biases),
-        "even_part_error": _error(block),
+        "even_part_error": random_even_part_error(block),
         "direction": name,
         "target": proof.target.text,
         "reason": why,
@@ -324,31 +311,6 @@ def _paths(arguments: Namespace, names: list[str]) -> list[Path | None]:
         return [arguments.output]
     number = "" if arguments.block is None else str(arguments.block)
     return [Path(f"{arguments.file.stem}-block{number}-{name}.json") for name in names]
-
-
-def _vectors(path: Path) -> Any:
-    """Rows of numbers of a .npy file, or of the lines of a text file."""
-    import numpy as np
-
-    try:
-        if path.suffix == ".npy":
-            array = np.load(path, allow_pickle=False)
-        else:
-            array = np.array(
-                [
-                    [float(x) for x in line.replace(",", " ").split()]
-                    for line in path.read_text().split("\n")
-                    if line.strip()
-                ]
-            )
-    except (ValueError, EOFError) as error:
-        raise FormatError(f"{path} holds no rows of numbers: {error}") from None
-    if array.ndim not in (1, 2) or not array.size:
-        raise FormatError(
-            f"{path} holds an array of shape {array.shape}; a vector, or one vector a row, is needed"
-        )
-    # A column of numbers, one a line, is one vector.
-    return array.reshape(1, -1) if array.ndim == 1 or array.shape[1] == 1 else array
 
 
 def _natural(text: str) -> int:

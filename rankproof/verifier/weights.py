@@ -8,9 +8,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Callable, Iterator
-from functools import reduce
 from math import prod
-from operator import or_
 from typing import Any, BinaryIO
 
 from . import limits
@@ -59,7 +57,9 @@ def read_matrix(file: BinaryIO, table: Table, name: str) -> Matrix:
         numbers = [x for k in range(0, len(cells), size) for x in decode(cells[k : k + size])]
     except (ValueError, OverflowError):
         raise refused(f"the tensor {name!a} holds a value that is no number") from None
-    common = reduce(or_, numbers)  # its lowest bit is the lowest bit of any of them
+    common = 0  # its lowest bit will be the lowest bit of any of them
+    for x in numbers:
+        common |= x
     shift = max((common & -common).bit_length() - 1, 0)
     return [[x >> shift for x in numbers[k : k + shape[1]]] for k in range(0, len(numbers), shape[1])]
 
