@@ -329,7 +329,7 @@ def _numbers(text: str) -> list[int]:
 
 COMMAND = Command(
     name="block",
-    summary="certify widths of the even part of a feed-forward block of a model",
+    summary="certify a feed-forward block of a model",
     description=_DESCRIPTION,
     examples=_EXAMPLES,
     configure=_configure,
