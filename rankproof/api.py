@@ -325,6 +325,7 @@ def verify(
     *,
     accept_theorems: Iterable[str] = (),
     expect: str | None = None,
+    weights: Iterable[str | os.PathLike[str]] = (),
 ) -> Verdict:
     """Check a certificate with the independent verifier.
 
@@ -336,6 +337,9 @@ def verify(
         Names of published theorems to accept; a certificate that rests on others is CONDITIONAL.
     expect
         A statement that the certificate must prove; a valid certificate of something else is rejected.
+    weights
+        Files of weights, or their folders, for a target that is a block of a model; without them such a certificate is
+        UNDECIDED.
 
     Returns
     -------
@@ -361,7 +365,12 @@ def verify(
         read = Path(certificate).read_bytes()
     else:
         read = certificate.to_bytes()
-    return verify_bytes(read, accept_theorems=frozenset(accept_theorems), expect=expect)
+    return verify_bytes(
+        read,
+        accept_theorems=frozenset(accept_theorems),
+        expect=expect,
+        weights=[os.fspath(path) for path in weights],
+    )
 
 
 def _target(target: object, ring: Field | None, affine: bool) -> Target:
