@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankproof.blocks import GatedBlock
+from rankproof.blocks import GatedBlock, TensorFile, open_tensors
 from rankproof.blocks.integers import as_integers
 from rankproof.bounds.lower.inertia import bounds_from, signature, symmetric_matrix
 from rankproof.bounds.method import Bound
 from rankproof.bounds.truncation import Truncation, best_shares, own_units_share
 from rankproof.certificate.claim import Claim
-from rankproof.errors import TargetError, UsageError
+from rankproof.errors import FormatError, TargetError, UsageError
 from rankproof.exact.dense_rank import dense_pivots
 from rankproof.exact.sums_of_products import combined, expanded, expanded_together
 from rankproof.problem.field import CC, QQ, RR, Scalar
@@ -112,28 +114,80 @@ def block_target(
     """
     block.check_bilinear()
     written = described(block, directions, inputs)
-    gate, up, down = (as_integers(matrix)[0] for matrix in (block.gate, block.up, block.down))
+    number = "" if block.origin.block is None else f" {block.origin.block}"
+    matrices = (block.gate, block.up, block.down)
+    return _target(matrices, directions, inputs, written, f"block{number}")
+
+
+def target_of_file(node: Mapping[str, Any], weights: Sequence[str | Path]) -> Target:
+    """The target that a certificate describes, from the weights file that it names.
+
+    Parameters
+    ----------
+    node
+        The target as the certificate writes it.
+    weights
+        Files, or folders in which the file may lie under its name.
+
+    Raises
+    ------
+    FormatError
+        If none of the files has the hash, or the description does not fit the file.
+    """
+    try:
+        told = node["block"]
+        places = [Path(path) / told["file"] if Path(path).is_dir() else Path(path) for path in weights]
+        files = (open_tensors(path) for path in places if path.is_file())
+        file = next((file for file in files if file.sha256 == told["sha256"]), None)
+        if file is None:
+            raise FormatError(
+                f"the target is a block of {told['file']} (sha256 {told['sha256']}); give this file with --weights"
+            )
+        matrices = tuple(_matrix(file, told[role]) for role in ("gate", "up", "down"))
+        name = f"the block of {told['down']['tensor']}"
+        return _target(matrices, node["directions"], node.get("inputs"), dict(node), name)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise FormatError(f"/target: this does not describe a block: {error}") from None
+
+
+def _matrix(file: TensorFile, told: Mapping[str, Any]) -> NDArray[np.float64]:
+    matrix = file.read(told["tensor"])
+    if "transposed" in told:
+        matrix = matrix.T
+    if "rows" not in told:
+        return matrix
+    first, step, number = told["rows"]
+    return matrix[first : first + step * number : step]
+
+
+def _target(
+    matrices: Sequence[NDArray[np.float64]],
+    directions: Sequence[int | Sequence[int]],
+    inputs: Sequence[int | Sequence[int]] | None,
+    written: Mapping[str, Any],
+    name: str,
+) -> Target:
+    """The forms of matrices, which are taken as integers."""
+    gate, up, down = (as_integers(matrix)[0] for matrix in matrices)
+    rows, columns = len(down), len(gate[0])
     if inputs is not None:
-        spanning = [list(column) for column in zip(*_vectors(inputs, block.inputs, "input"), strict=True)]
+        spanning = [list(column) for column in zip(*_vectors(inputs, columns, "input"), strict=True)]
         gate, up = combined(spanning, gate), combined(spanning, up)
     n, m = len(gate[0]), len(directions)
     if m * n * (n + 1) // 2 > MOST_ENTRIES:
         raise UsageError(
             f"{m} forms in {n} variables have more than {MOST_ENTRIES} coefficients; ask about fewer directions or inputs"
         )
-    weights = combined(down, _vectors(directions, block.outputs, "output"))
+    weights = combined(down, _vectors(directions, rows, "output"))
     # Many forms in few variables share the products of their linear forms.
-    together = m > n
-    forms = expanded_together(gate, up, weights) if together else [expanded(gate, up, row) for row in weights]
+    forms = expanded_together(gate, up, weights) if m > n else [expanded(gate, up, row) for row in weights]
     entries: dict[Word, Scalar] = {}
     for k, form in enumerate(forms):
         entries.update({(*word, k) if m > 1 else word: value for word, value in form.items()})
     if not entries:
         raise TargetError("the even part of the block is zero in these directions")
-    space = Space.map(n, 2, m)
-    return Target(
-        space, tuple(sorted(entries.items())), QQ, text=_text(block, directions, inputs), block=written
-    )
+    text = _text(name, directions, inputs)
+    return Target(Space.map(n, 2, m), tuple(sorted(entries.items())), QQ, text=text, block=written)
 
 
 def described(
@@ -257,7 +311,7 @@ def _vectors(given: Sequence[int | Sequence[int]], length: int, what: str) -> li
 
 
 def _text(
-    block: GatedBlock, directions: Sequence[int | Sequence[int]], inputs: Sequence[int | Sequence[int]] | None
+    name: str, directions: Sequence[int | Sequence[int]], inputs: Sequence[int | Sequence[int]] | None
 ) -> str:
     first = directions[0]
     if len(directions) > 1:
@@ -265,5 +319,4 @@ def _text(
     else:
         what = f"output {first}" if isinstance(first, int) else "a combination of outputs"
     where = "" if inputs is None else f" on {len(inputs)} inputs"
-    number = "" if block.origin.block is None else f" {block.origin.block}"
-    return f"{what} of the even part of block{number}{where}"
+    return f"{what} of the even part of {name}{where}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -203,8 +203,15 @@ class Certificate:
         return path
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Certificate:
+    def from_bytes(cls, data: bytes, block: Callable[[dict[str, Json]], Target] | None = None) -> Certificate:
         """Certificate of a file, to be shown; nothing in it is checked against the mathematics.
+
+        Parameters
+        ----------
+        data
+            The file.
+        block
+            Makes the target of its description when it is a block of a weights file; without it such a file is refused.
 
         Raises
         ------
@@ -225,8 +232,13 @@ class Certificate:
         producer = member(document, "producer", "")
         if not isinstance(producer, dict):
             raise FormatError("/producer: expected an object")
+        told = member(document, "target", "")
+        if block is not None and isinstance(told, dict) and "block" in told:
+            target = block(told)
+        else:
+            target = decode_target(told, fields)
         return cls(
-            decode_target(member(document, "target", ""), fields),
+            target,
             tuple(decode_step(step, fields, f"/steps/{k}") for k, step in enumerate(steps)),
             tuple(
                 decode_conclusion(answer, fields, f"/conclusion/{k}") for k, answer in enumerate(conclusion)

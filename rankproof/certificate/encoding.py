@@ -212,7 +212,7 @@ def decode_target(value: Json, fields: Iterable[NumberField] = (), where: str = 
         If the value has another shape, or its parts do not make a target.
     """
     if isinstance(value, dict) and "block" in value:
-        raise FormatError(f"{where}: the target is a block of a weights file, which is not read here; use rankproof verify")
+        raise FormatError(f"{where}: the target is a block of a weights file; give the file with --weights")
     try:
         if isinstance(value, dict) and "name" in value:
             parameters = array(member(value, "parameters", where), f"{where}/parameters")

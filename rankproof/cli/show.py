@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from rankproof.cli.command import Command
 from rankproof.errors import FormatError
+
+if TYPE_CHECKING:
+    from rankproof.problem.target import Target
 
 _DESCRIPTION = """\
 Read a certificate: its target, what it states, and the proof step by step, with
@@ -48,6 +52,13 @@ def _configure(parser: ArgumentParser) -> None:
         default=[],
         help="accept a published theorem as an axiom",
     )
+    parser.add_argument(
+        "--weights",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="weights file of a target that is a block of a model; also looked for beside the certificate",
+    )
     parser.add_argument("--no-verify", action="store_true", help="do not run the verifier: NOT VERIFIED")
     schemes = parser.add_argument_group("schemes in other formats")
     schemes.add_argument("--as", dest="as_text", metavar="TARGET", help="what the scheme decomposes")
@@ -64,9 +75,18 @@ def _run(arguments: Namespace) -> int:
     from rankproof.verifier import verify_bytes
 
     data = _bytes_of(arguments)
-    verdict = None if arguments.no_verify else verify_bytes(data, accept_theorems=arguments.accept_theorem)
+    weights = [*arguments.weights, str(arguments.file.parent)]
+    verdict = None
+    if not arguments.no_verify:
+        verdict = verify_bytes(data, accept_theorems=arguments.accept_theorem, weights=weights)
+
+    def block(told: Any) -> Target:
+        from rankproof.bounds.block_forms import target_of_file
+
+        return target_of_file(told, weights)
+
     try:
-        shown = Certificate.from_bytes(data)
+        shown = Certificate.from_bytes(data, block)
         check_units(shown)
     except FormatError as error:
         raise FormatError(f"{arguments.file}: {error}") from error

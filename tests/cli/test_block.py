@@ -32,7 +32,13 @@ def test_a_block_is_certified_and_the_certificate_verified_beside_its_file(model
     assert "UNDECIDED" in (said := capsys.readouterr().out) and "weights are needed" in said
     assert main(["verify", "small-block1-output0.json", "--weights", "elsewhere/small.gguf"]) == 0
     assert main(["show", "small-block1-output0.json"]) == 3
-    assert "use rankproof verify" in capsys.readouterr().err
+    assert "give this file with --weights" in capsys.readouterr().err
+    assert main(["show", "small-block1-output0.json", "--weights", "elsewhere"]) == 0
+    shown = capsys.readouterr().out
+    assert "output 0 of the even part of the block of blk.1.ffn_down.weight" in shown
+    assert (
+        "nearly orthogonal for the quadratic form" in " ".join(shown.split()) and "NOT VERIFIED" not in shown
+    )
 
 
 def test_several_directions_are_objects_of_their_own(model: Path, capsys) -> None:
