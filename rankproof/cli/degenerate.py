@@ -51,6 +51,9 @@ exit status:
   2  wrong usage                   3  the target cannot be read
   4  nothing exact was found       70 a bug in rankproof"""
 
+_REFUTED = 16
+"""Paths that are followed for their own sake, where it is proved that so few units are too few."""
+
 _LOWER_SECONDS = 0.5
 """Time for lower bounds, so that the certificate states an interval; 'rankproof certify' takes longer for better ones."""
 
@@ -96,6 +99,9 @@ def _configure(parser: ArgumentParser) -> None:
         type=one_target.seconds,
         default=60.0,
         help="time for the search (default: 60)",
+    )
+    parser.add_argument(
+        "--starts", metavar="N", type=one_target.positive, help="greatest number of starting points"
     )
     parser.add_argument(
         "--seed", metavar="N", type=one_target.natural, default=0, help="seed of the starts (default: 0)"
@@ -155,11 +161,11 @@ def _search(arguments: Namespace, asked: Asked, units: str, over: Field) -> _Fou
             seconds=arguments.budget,
             processes=arguments.processes,
             # Where so few units are refuted, the evidence is all that can be had.
-            most_rounds=0 if at_least > arguments.width else 1_000_000,
+            paths=min(arguments.starts or 1_000_000, _REFUTED if at_least > arguments.width else 1_000_000),
             progress=say,
         )
         exact = None
-        if result.evidence is not None and result.evidence.verdict == "exact":
+        if result.evidence.verdict == "exact":
             exact = search(
                 asked.target,
                 units,
@@ -228,15 +234,15 @@ def _failure(units: str, over: Field, found: _Found) -> str:
         return (
             f"{wanted} stay away from the target: the border rank is proved to be at least {found.at_least}"
         )
-    verdict = result.evidence.verdict if result.evidence is not None else "plateau"
+    verdict = result.evidence.verdict
     if verdict == "exact":
-        return f"{wanted} reach the target in floating point, and no sum could be made exact"
+        return f"{wanted} reach the target in floating point, and none could be made exact"
     if result.successes:
         return (
-            f"{result.successes} of {sum(result.starts.values())} starts reach a family of {wanted} in floating"
-            " point, and none could be made exact; give more time with --budget, another --seed or --field CC"
+            f"{result.successes} of {sum(result.fits.values())} fits reach a family of {wanted} in floating point,"
+            " and none could be made exact; give more time with --budget, another --seed or another --field"
         )
-    looks = "seem to come arbitrarily close" if verdict == "border" else "seem to stay away from the target"
+    looks = "seem to come arbitrarily close" if verdict == "border" else "seem to stay away from it"
     return f"{wanted} {looks}, and no exact family was found; this proves nothing"
 
 
@@ -245,7 +251,7 @@ def _object(
 ) -> dict[str, Any]:
     """The JSON object of ``--json``, schema ``rankproof/degenerate/1``."""
     result, evidence = found.result, found.result.evidence
-    best = None if evidence is None else evidence.paths[evidence.best]
+    best = evidence.best if evidence.paths else None
     return {
         "schema": "rankproof/degenerate/1",
         "target": asked.target.text,
@@ -254,7 +260,7 @@ def _object(
         "field": str(over),
         "seed": arguments.seed,
         "evidence": None
-        if evidence is None or best is None
+        if best is None
         else {
             "verdict": evidence.verdict,
             "paths": len(evidence.paths),
@@ -266,7 +272,7 @@ def _object(
             "path": [list(row) for row in zip(best.ridges, best.residuals, best.terms, strict=True)],
         },
         "border_rank_at_least": found.at_least,
-        "starts": {str(q): count for q, count in sorted(result.starts.items())},
+        "fits": {str(q): count for q, count in sorted(result.fits.items())},
         "families": {str(q): count for q, count in sorted(result.reached.items())},
         "tried": result.tried,
         "found": _found_object(found, asked),

@@ -8,12 +8,17 @@ from fractions import Fraction
 from math import gcd
 from typing import Any, cast
 
+import flint
+
 from rankproof.exact.linear_systems import Column, solve
+from rankproof.exact.recover import DIGITS, PRECISION, exact_numbers
+from rankproof.exact.refine import Place, Product, refine_sum
 from rankproof.problem.decomposition import BorderFamily, FamilyUnit
 from rankproof.problem.field import QQ, Field, NumberField, Scalar, number
 from rankproof.problem.laurent import Laurent, as_laurent
 from rankproof.problem.target import Target
 from rankproof.problem.units import unit_model
+from rankproof.problem.units.model import Sparse
 
 DENOMINATORS = (1, 12, 720)
 """Bounds on denominators that are tried in turn."""
@@ -105,7 +110,13 @@ class FamilyRecovery:
 
 
 def recover_family(
-    target: Target, units_model: str, order: int, units: Sequence[FloatFamilyUnit], over: Field = QQ
+    target: Target,
+    units_model: str,
+    order: int,
+    units: Sequence[FloatFamilyUnit],
+    *,
+    held: Sequence[Sequence[Sequence[Sequence[bool]]]] | None = None,
+    over: Field = QQ,
 ) -> FamilyRecovery:
     """Exact border family near one with floating-point coefficients.
 
@@ -119,8 +130,10 @@ def recover_family(
         Power of eps at which the target stands.
     units
         For every coordinate the coefficients of 1, eps, ..., eps^order.
+    held
+        Which coefficients are known to be simple rationals; then the others are also looked for in number fields.
     over
-        QQ or RR: rational coefficients only. CC: Gaussian rationals too.
+        QQ: rational coefficients only. RR: real number fields too. CC: all number fields.
 
     Examples
     --------
@@ -163,7 +176,120 @@ def recover_family(
                 recovery.tried.append("one vector of every unit by a linear system: exact")
                 return recovery
     recovery.tried.append("rounding all vectors of a unit but one, and solving for that: no solution")
+    if held is not None and target.ring == QQ:
+        _refined(recovery, target, units_model, order, units, held, over)
     return recovery
+
+
+def _refined(
+    recovery: FamilyRecovery,
+    target: Target,
+    units_model: str,
+    order: int,
+    units: Sequence[FloatFamilyUnit],
+    held: Sequence[Sequence[Sequence[Sequence[bool]]]],
+    over: Field,
+) -> None:
+    """The coefficients that are not held to many digits, then as rationals or in a number field."""
+    width = order + 1
+    flat: list[list[list[Any]]] = []
+    unknown: list[Place] = []
+    for s, (unit, holds) in enumerate(zip(units, held, strict=True)):
+        vectors: list[list[Any]] = []
+        for v, (vector, hold) in enumerate(zip(unit, holds, strict=True)):
+            numbers: list[Any] = []
+            for jet, fixed in zip(vector, hold, strict=True):
+                for c, is_held in zip(jet, fixed, strict=True):
+                    exact = _nearest(complex(c), DENOMINATORS[1]) if is_held else None
+                    if exact is None:
+                        unknown.append((s, v, len(numbers)))
+                    numbers.append(complex(c) if exact is None else exact)
+            vectors.append(numbers)
+        flat.append(vectors)
+    entries = {(word, order): c for word, c in target.entries}
+    refined = refine_sum(entries, _series_product(target, units_model, order), flat, unknown, DIGITS)
+    if refined is None:
+        recovery.tried.append(f"Newton's method for {len(unknown)} coefficients: not an isolated solution")
+        return
+    is_real = all(abs(complex(c).imag) < MATCHES for u in flat for v in u for c in v if not _is_exact(c))
+    with flint.ctx.workprec(PRECISION):
+        values = {place: refined[place[0]][place[1]][place[2]] for place in unknown}
+        ring, found, why = exact_numbers(values, over, is_real)
+    if ring is None:
+        recovery.tried.append(why)
+        return
+    for (s, v, i), x in found.items():
+        flat[s][v][i] = x
+    exact_units = [
+        tuple(
+            tuple(
+                _plain(Laurent.from_mapping(dict(enumerate(vector[at : at + width]))))
+                for at in range(0, len(vector), width)
+            )
+            for vector in unit
+        )
+        for unit in flat
+    ]
+    if _accepted(recovery, target, units_model, order, exact_units, ring):
+        recovery.tried.append(f"coefficients over {ring} by Newton's method and lattice reduction: exact")
+
+
+def _is_exact(x: Any) -> bool:
+    """Whether a coefficient is an exact number already."""
+    return not isinstance(x, complex)
+
+
+@dataclass(frozen=True)
+class _Series:
+    """A power series in eps, up to a power: its coefficients, of whatever kind."""
+
+    coefficients: tuple[Any, ...]
+
+    def __mul__(self, other: object) -> _Series:
+        if not isinstance(other, _Series):
+            return _Series(tuple(c * other for c in self.coefficients))
+        n = len(self.coefficients)
+        total: list[Any] = [0] * n
+        for i, x in enumerate(self.coefficients):
+            for j, y in enumerate(other.coefficients[: n - i]):
+                if not (_is_zero(x) or _is_zero(y)):
+                    total[i + j] = x * y if _is_zero(total[i + j]) else total[i + j] + x * y
+        return _Series(tuple(total))
+
+    def __add__(self, other: object) -> _Series:
+        if not isinstance(other, _Series):
+            return self
+        pairs = zip(self.coefficients, other.coefficients, strict=True)
+        return _Series(tuple(y if _is_zero(x) else x if _is_zero(y) else x + y for x, y in pairs))
+
+    __rmul__ = __mul__
+    __radd__ = __add__
+
+
+def _is_zero(x: Any) -> bool:
+    return isinstance(x, int) and x == 0
+
+
+def _series_product(target: Target, units_model: str, order: int) -> Product:
+    """How a unit multiplies out whose vectors list the coefficients of 1, eps, ..., eps^order of every coordinate."""
+    model, width = unit_model(units_model), order + 1
+
+    def product(vectors: list[Sparse]) -> dict[Any, Any]:
+        series: list[Any] = []
+        for vector in vectors:
+            jets: dict[int, list[Any]] = {}
+            for at, x in vector:
+                jets.setdefault(at // width, [0] * width)[at % width] = x
+            series.append([(i, _Series(tuple(jet))) for i, jet in sorted(jets.items())])
+        expansion: dict[Any, Any] = model.product(target.space, series)
+        return {
+            (word, j): c
+            for word, value in expansion.items()
+            for j, c in enumerate(value.coefficients)
+            if not _is_zero(c)
+        }
+
+    return product
 
 
 def _accepted(

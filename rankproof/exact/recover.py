@@ -177,17 +177,10 @@ class _Work:
 
     def _recognised(self, exact: list[list[list[Any]]], values: dict[Place, acb]) -> bool:
         """The refined coordinates as exact numbers."""
-        found = {place: _rational(z) for place, z in values.items()}
-        ring = QQ
-        if any(x is None for x in found.values()):
-            if self.over == QQ:
-                self.recovery.tried.append("an isolated solution whose coordinates are not rational")
-                return False
-            extended = _in_a_field(values, found, self.is_real)
-            if extended is None:
-                self.recovery.tried.append("no number field of small degree with all coordinates")
-                return False
-            ring, found = extended
+        ring, found, why = exact_numbers(values, self.over, self.is_real)
+        if ring is None:
+            self.recovery.tried.append(why)
+            return False
         for (s, v, i), x in found.items():
             exact[s][v][i] = x
         return self._is_exact(
@@ -255,6 +248,40 @@ class _Work:
 _GAUSS = NumberField.sqrt(-1, "i")
 
 
+def exact_numbers(
+    values: dict[Place, acb], over: Field, is_real: bool
+) -> tuple[Field | None, dict[Place, Any], str]:
+    """Rational numbers, or elements of one number field, near numbers with many digits.
+
+    Parameters
+    ----------
+    values
+        Numbers with `DIGITS` digits, by place.
+    over
+        QQ: rational numbers only.
+    is_real
+        Whether the number field has to be real.
+
+    Returns
+    -------
+    field
+        Where the numbers live; None when they were not recognised.
+    numbers
+        Exact numbers by place.
+    why
+        Why they were not recognised.
+    """
+    found: dict[Place, Any] = {place: _rational(z) for place, z in values.items()}
+    if all(x is not None for x in found.values()):
+        return QQ, found, ""
+    if over == QQ:
+        return None, {}, "an isolated solution whose coordinates are not rational"
+    extended = _in_a_field(values, found, is_real)
+    if extended is None:
+        return None, {}, "no number field of small degree with all coordinates"
+    return *extended, ""
+
+
 def _rational(z: acb) -> Fraction | None:
     if abs(as_fraction(z * acb(0, -1))) > Fraction(1, 10**20):
         return None
@@ -319,4 +346,4 @@ def _in_a_field(
     return None
 
 
-__all__ = ["Recovery", "recover"]
+__all__ = ["DIGITS", "PRECISION", "Recovery", "exact_numbers", "recover"]

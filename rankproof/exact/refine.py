@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, cast
@@ -11,8 +11,7 @@ import flint
 import numpy as np
 from flint import acb, acb_mat
 
-from rankproof.problem.field import Algebraic
-from rankproof.problem.space import Word
+from rankproof.problem.field import Algebraic, Scalar
 from rankproof.problem.target import Target
 from rankproof.problem.units import unit_model
 from rankproof.problem.units.model import Sparse
@@ -21,6 +20,9 @@ Place = tuple[int, int, int]
 """Number of a unit, number of a vector in it, number of a coordinate in that."""
 
 Unit = list[list[Any]]
+
+Product = Callable[[list[Sparse]], Mapping[Any, Any]]
+"""What one unit multiplies out to, given the non-zero coordinates of its vectors."""
 
 MAX_UNKNOWNS = 250
 """Unknowns of Newton's method; each step solves a dense system of this size."""
@@ -81,37 +83,67 @@ def refine(
         The units with flint's complex numbers at the unknown places; None when the equations do not determine the unknowns, or
         the solution does not satisfy all of them.
     """
-    if len(unknown) > MAX_UNKNOWNS or any(isinstance(c, Algebraic) for _, c in target.entries):
+    model = unit_model(units_model)
+
+    def product(vectors: list[Sparse]) -> Mapping[Any, Any]:
+        return model.product(target.space, vectors)
+
+    return refine_sum(target.as_dict(), product, units, unknown, digits)
+
+
+def refine_sum(
+    entries: Mapping[Any, Scalar],
+    product: Product,
+    units: Sequence[Sequence[Sequence[Any]]],
+    unknown: Sequence[Place],
+    digits: int,
+) -> list[Unit] | None:
+    """As `refine`, for units that multiply out in whatever way, to coefficients of whatever names.
+
+    Parameters
+    ----------
+    entries
+        What the units sum to, rational numbers by name.
+    product
+        How one unit multiplies out.
+    units, unknown, digits
+        As in `refine`.
+    """
+    if len(unknown) > MAX_UNKNOWNS or any(isinstance(c, Algebraic) for c in entries.values()):
         return None
     current: list[Unit] = [[list(vector) for vector in unit] for unit in units]
-    columns = _columns(target, units_model, current, unknown)
-    words = sorted({word for column in columns for word in column})
-    matrix = np.array([[complex(column.get(word, 0)) for column in columns] for word in words])
-    matrix = matrix.reshape(len(words), len(unknown))
+    columns = _columns(product, current, unknown)
+    names = sorted({name for column in columns for name in column})
+    matrix = np.array([[complex(column.get(name, 0)) for column in columns] for name in names])
+    matrix = matrix.reshape(len(names), len(unknown))
     rows = _independent_rows(matrix)
     if rows is None:
         return None
-    equations = [words[k] for k in rows]
+    equations = [names[k] for k in rows]
     precision, last = 53, int(digits * 6.7) + 60
     for _ in range(MAX_STEPS):
         # Every step doubles the digits, and so does the precision, up to twice what is wanted.
         precision = min(2 * precision + 20, last)
         with flint.ctx.workprec(precision):
-            current = _newton_step(target, units_model, current, unknown, equations)
-            left = _residual(target, units_model, current).values()
+            current = _newton_step(entries, product, current, unknown, equations)
+            left = _residual(entries, product, current).values()
             if precision == last and all(abs(x) < flint.arb(10) ** (-digits) for x in left):
                 return current
     return None
 
 
 def _newton_step(
-    target: Target, units_model: str, units: list[Unit], unknown: Sequence[Place], equations: Sequence[Word]
+    entries: Mapping[Any, Scalar],
+    product: Product,
+    units: list[Unit],
+    unknown: Sequence[Place],
+    equations: Sequence[Hashable],
 ) -> list[Unit]:
-    residual = _residual(target, units_model, units)
-    columns = _columns(target, units_model, units, unknown)
+    residual = _residual(entries, product, units)
+    columns = _columns(product, units, unknown)
     n = len(unknown)
-    matrix = acb_mat(n, n, [acb(column.get(word, 0)).mid() for word in equations for column in columns])
-    side = acb_mat(n, 1, [acb(residual.get(word, 0)).mid() for word in equations])
+    matrix = acb_mat(n, n, [acb(column.get(name, 0)).mid() for name in equations for column in columns])
+    side = acb_mat(n, 1, [acb(residual.get(name, 0)).mid() for name in equations])
     step = matrix.solve(side, nonstop=True)
     moved = [[list(vector) for vector in unit] for unit in units]
     for k, (s, v, i) in enumerate(unknown):
@@ -119,22 +151,18 @@ def _newton_step(
     return moved
 
 
-def _residual(target: Target, units_model: str, units: list[Unit]) -> dict[Word, Any]:
-    """Sum of the units minus the target."""
-    model = unit_model(units_model)
-    total: dict[Word, Any] = {word: -_number(c) for word, c in target.entries}
+def _residual(entries: Mapping[Any, Scalar], product: Product, units: list[Unit]) -> dict[Any, Any]:
+    """Sum of the units minus what they are to sum to."""
+    total: dict[Any, Any] = {name: -_number(c) for name, c in entries.items()}
     for unit in units:
         sparse = [[(i, _number(x)) for i, x in enumerate(vector) if x != 0] for vector in unit]
-        for word, x in model.product(target.space, cast(list[Sparse], sparse)).items():
-            total[word] = total.get(word, acb(0)) + x
+        for name, x in product(cast(list[Sparse], sparse)).items():
+            total[name] = total.get(name, acb(0)) + x
     return total
 
 
-def _columns(
-    target: Target, units_model: str, units: list[Unit], unknown: Sequence[Place]
-) -> list[dict[Word, Any]]:
+def _columns(product: Product, units: list[Unit], unknown: Sequence[Place]) -> list[dict[Any, Any]]:
     """Derivatives of the sum by every unknown."""
-    model = unit_model(units_model)
     columns = []
     for s, v, i in unknown:
         sparse = [
@@ -145,8 +173,8 @@ def _columns(
             ]
             for u, vector in enumerate(units[s])
         ]
-        product = model.product(target.space, cast(list[Sparse], sparse))
-        columns.append({word: x.slope for word, x in product.items() if isinstance(x, _Jet)})
+        multiplied = product(cast(list[Sparse], sparse))
+        columns.append({name: x.slope for name, x in multiplied.items() if isinstance(x, _Jet)})
     return columns
 
 
@@ -181,4 +209,4 @@ def _independent_rows(matrix: np.ndarray) -> list[int] | None:
     return rows
 
 
-__all__ = ["Place", "refine"]
+__all__ = ["Place", "Product", "refine", "refine_sum"]

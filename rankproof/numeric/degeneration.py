@@ -15,7 +15,7 @@ logarithms, whose slopes tell the cases apart.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -57,6 +57,12 @@ GROWN = 3.0
 FAR = 0.3
 """A relative residual above this at the end of a path is a plateau, whatever its slope."""
 
+LEVEL = 0.005
+"""Slope of the residual over a decade below which a path is on a plateau and not followed any further."""
+
+BEFORE_LEVEL = 4
+"""Weights that every path is followed for at least."""
+
 SPREAD = 0.7
 """Standard deviation of random coordinates."""
 
@@ -74,10 +80,10 @@ class Path:
         Weights of the regularisation, residuals relative to the norm of the target, and largest units relative to it.
     residual_slope, term_slope
         Slopes of the logarithms against that of the weight, at the end of the path.
-    polished
-        Residual after a refinement without regularisation.
     verdict
         What it looks like.
+    points
+        The minima, one a row.
     """
 
     ridges: tuple[float, ...]
@@ -85,8 +91,8 @@ class Path:
     terms: tuple[float, ...]
     residual_slope: float
     term_slope: float
-    polished: float
     verdict: Verdict
+    points: Array = field(repr=False, compare=False)
 
     @property
     def exponent(self) -> float:
@@ -102,12 +108,9 @@ class Evidence:
     ----------
     paths
         One a start, in the order of the starts.
-    ends
-        Their last points, one a row.
     """
 
     paths: tuple[Path, ...]
-    ends: Array
 
     @property
     def verdict(self) -> Verdict:
@@ -118,19 +121,19 @@ class Evidence:
         return "border" if "border" in seen else "plateau"
 
     @property
-    def best(self) -> int:
-        """Number of the path with the smallest residual among those with the verdict."""
-        agreeing = [k for k, path in enumerate(self.paths) if path.verdict == self.verdict]
-        return min(agreeing, key=lambda k: self.paths[k].residuals[-1])
-
-    def joined(self, other: Evidence) -> Evidence:
-        """The evidence of both."""
-        return Evidence(self.paths + other.paths, np.concatenate([self.ends, other.ends]))
+    def best(self) -> Path:
+        """The path with the smallest residual among those with the verdict."""
+        agreeing = [path for path in self.paths if path.verdict == self.verdict]
+        return min(agreeing, key=lambda path: path.residuals[-1])
 
     @property
     def agreeing(self) -> int:
         """Number of paths with the verdict."""
         return sum(path.verdict == self.verdict for path in self.paths)
+
+    def joined(self, other: Evidence) -> Evidence:
+        """The evidence of both."""
+        return Evidence(self.paths + other.paths)
 
 
 def beginnings(objective: Objective, seed: int, numbers: Iterable[int]) -> Array:
@@ -179,57 +182,75 @@ def follow(
     exact
     """
     x = objective.balanced(starts)
-    residuals, terms, used = [], [], []
-    for weight in ridges:
-        if stop() and len(used) > 1:
+    tracks = [_Track() for _ in x]
+    alive = np.arange(len(x))
+    for place, weight in enumerate(ridges):
+        if not alive.size or (place > 1 and stop()):
             break
-        runs = minimise(
-            objective,
-            x,
-            replace(STAGE, damping=weight if used else 1.0),
-            ridge=np.full(len(x), weight),
-            stop=stop,
-        )
-        x = objective.balanced(runs.x)
-        residuals.append(np.sqrt(objective.cost(objective.residual(x))) / (objective.norm or 1.0))
-        terms.append(objective.largest(x))
-        used.append(weight)
-    polished = minimise(objective, x, POLISH, stop=stop)
-    grown = objective.largest(polished.x) <= BOUNDED * np.maximum(terms[-1], 1e-300)
-    paths = tuple(
-        _judged(
-            used,
-            [float(r[k]) for r in residuals],
-            [float(t[k]) for t in terms],
-            float(np.sqrt(polished.cost[k]) / (objective.norm or 1.0)),
-            bool(polished.cost[k] <= REACHED and grown[k]),
-        )
-        for k in range(len(x))
-    )
-    ends = np.where((polished.cost <= REACHED)[:, None], polished.x, x)
-    return Evidence(paths, ends)
+        schedule = replace(STAGE, damping=weight if place else 1.0)
+        runs = minimise(objective, x[alive], schedule, ridge=np.full(len(alive), weight), stop=stop)
+        x[alive] = runs.x
+        residuals = np.sqrt(runs.cost) / (objective.norm or 1.0)
+        for k, residual, term in zip(alive, residuals, objective.largest(runs.x), strict=True):
+            tracks[k].add(weight, float(residual), float(term), x[k].copy())
+        alive = np.array([k for k in alive if not tracks[k].is_level()], dtype=int)
+    solved = _solved(objective, tracks, alive, stop)
+    return Evidence(tuple(track.judged(k in solved) for k, track in enumerate(tracks)))
 
 
-def _judged(
-    ridges: Sequence[float], residuals: Sequence[float], terms: Sequence[float], polished: float, exact: bool
-) -> Path:
-    last = slice(-min(FITTED, len(ridges)), None)
-    abscissae = np.log(ridges[last])
-    falling = _slope(abscissae, residuals[last])
-    growing = _slope(abscissae, terms[last])
-    verdict: Verdict = "plateau"
-    if exact:
-        verdict = "exact"
-    elif residuals[-1] < FAR and falling > FALLING:
-        grown = growing < GROWING or terms[-1] > GROWN * terms[0]
-        verdict = "border" if grown else "exact"
-    return Path(tuple(ridges), tuple(residuals), tuple(terms), falling, growing, polished, verdict)
+def _solved(
+    objective: Objective, tracks: Sequence[_Track], alive: Array, stop: Callable[[], bool]
+) -> set[int]:
+    """The paths that a refinement without regularisation takes to a sum of units that are no larger."""
+    near = np.array([k for k in alive if tracks[k].residuals[-1] < FAR], dtype=int)
+    if not near.size:
+        return set()
+    runs = minimise(objective, np.array([tracks[k].points[-1] for k in near]), POLISH, stop=stop)
+    before = np.array([tracks[k].terms[-1] for k in near])
+    good = (runs.cost <= REACHED) & (objective.largest(runs.x) <= BOUNDED * before)
+    return set(near[good].tolist())
 
 
-def _slope(abscissae: Array, values: Sequence[float]) -> float:
-    if len(values) < 2:
-        return 0.0
-    return float(np.polyfit(abscissae, np.log(np.maximum(values, 1e-300)), 1)[0])
+class _Track:
+    """A path while it is followed."""
+
+    def __init__(self) -> None:
+        self.ridges: list[float] = []
+        self.residuals: list[float] = []
+        self.terms: list[float] = []
+        self.points: list[Array] = []
+
+    def add(self, ridge: float, residual: float, term: float, point: Array) -> None:
+        """One more minimum."""
+        self.ridges.append(ridge)
+        self.residuals.append(residual)
+        self.terms.append(term)
+        self.points.append(point)
+
+    def is_level(self) -> bool:
+        """Whether the residual has stopped falling, or is not a number."""
+        if not np.isfinite(self.residuals[-1]):
+            return True
+        return len(self.ridges) >= BEFORE_LEVEL and self._slope(self.residuals, 3) < LEVEL
+
+    def judged(self, solved: bool) -> Path:
+        """What the path looks like; ``solved`` says that it ends in a sum of bounded units."""
+        falling, growing = self._slope(self.residuals, FITTED), self._slope(self.terms, FITTED)
+        verdict: Verdict = "plateau"
+        if solved:
+            verdict = "exact"
+        elif self.residuals[-1] < FAR and falling > FALLING:
+            grown = growing < GROWING or self.terms[-1] > GROWN * self.terms[0]
+            verdict = "border" if grown else "exact"
+        numbers = tuple(self.ridges), tuple(self.residuals), tuple(self.terms)
+        return Path(*numbers, falling, growing, verdict, np.array(self.points))
+
+    def _slope(self, values: Sequence[float], count: int) -> float:
+        """Slope of the logarithms of the last values."""
+        if len(values) < 2:
+            return 0.0
+        logarithms = np.log(np.maximum(values[-count:], 1e-300))
+        return float(np.polyfit(np.log(self.ridges[-count:]), logarithms, 1)[0])
 
 
 __all__ = ["RIDGES", "Evidence", "Path", "Verdict", "beginnings", "follow"]

@@ -125,4 +125,45 @@ class JetObjective(Objective):
         return result if dtype.kind == "c" else np.ascontiguousarray(result.real)
 
 
-__all__ = ["JetObjective"]
+def seeded(objective: Objective, points: Array, terms: Sequence[float], order: int) -> Array:
+    """Coefficients of a family of some order that runs through points on a path on which the units grow without bound.
+
+    Parameters
+    ----------
+    objective
+        Distance of a sum of units without eps.
+    points
+        More points of a path than the order, one a row, at which the same coordinates of the units are largest.
+    terms
+        Sizes of the largest units there, which are taken for eps^-order.
+    order
+        The order q of the family.
+
+    Returns
+    -------
+    Array
+        A point of `JetObjective`, not yet a solution.
+
+    Notes
+    -----
+    Every vector but the last one of a unit is scaled to have a coordinate 1, always the same one, and the last vector
+    takes the scales and is multiplied by eps^q. Then polynomials of degree q in eps are fitted to all coordinates.
+    """
+    eps = np.asarray(terms, dtype=float) ** (-1.0 / order)
+    units = np.arange(objective.width)
+    scale = np.ones((len(points), objective.width), points.dtype)
+    vectors: list[Array] = []
+    matrices = objective.unpack(points)
+    for m, p in zip(matrices[:-1], objective.powers, strict=False):
+        size = m[:, np.abs(m[-1]).argmax(axis=0), units]
+        # A vector that has died out stays zero.
+        size = np.where(size == 0, 1, size)
+        vectors.append(m / size[:, None])
+        scale = scale * size**p
+    vectors.append(matrices[-1] * scale[:, None] * (eps**order)[:, None, None])
+    powers = np.vander(eps, order + 1, increasing=True)
+    fitted = [np.linalg.lstsq(powers, v.reshape(len(points), -1), rcond=None)[0] for v in vectors]
+    return np.concatenate([c.reshape(-1) for c in fitted])
+
+
+__all__ = ["JetObjective", "seeded"]

@@ -48,15 +48,15 @@ def summary(
     """
     asked = f"{plural(result.width, f'{units} unit')} over {over}, seed {seed}; {seconds_in_words(result.seconds)}"
     lines = [target_line(target), labelled("degenerate", Text(asked))]
-    if result.evidence is not None:
+    if result.evidence.paths:
         lines += _evidence(result.evidence)
     if at_least > result.width:
         lines.append(labelled("", Text(f"proved: the border rank is at least {at_least}")))
-    if result.starts:
-        tried = "; ".join(
-            f"{result.reached.get(q, 0)} of {count} at eps**{q}" for q, count in sorted(result.starts.items())
+    if result.fits:
+        tried = ", ".join(
+            f"{result.reached.get(q, 0)} of {count} at eps**{q}" for q, count in sorted(result.fits.items())
         )
-        lines.append(labelled("starts", Text(f"that reach a family in floating point: {tried}")))
+        lines.append(labelled("fits", Text(f"to paths that become families in floating point: {tried}")))
     if exact is not None:
         lines.append(labelled("exact", Text(f"{plural(len(exact), 'unit')} over {exact.ring}, without eps")))
     elif result.family is not None:
@@ -67,7 +67,7 @@ def summary(
 
 
 def _evidence(evidence: Evidence) -> list[RenderableType]:
-    best = evidence.paths[evidence.best]
+    best = evidence.best
     slopes = (
         f"residual ~ ridge**{best.residual_slope:.2f}, largest unit ~ ridge**{best.term_slope + 0:.2f};"
         f" at ridge {best.ridges[-1]:.0e} they are {best.residuals[-1]:.1e} and {best.terms[-1]:.2g}"

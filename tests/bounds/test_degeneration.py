@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rankproof.bounds.degeneration import degenerate
-from rankproof.problem.field import CC, QQ
+from rankproof.problem.field import CC, QQ, RR
 from rankproof.problem.parse import read_targets
 
 
@@ -23,7 +23,7 @@ def test_families_of_known_border_rank_are_found_and_exact(text, units, width):
     result = degenerate(target, units, width, QQ, seed=1)
     assert result.evidence.verdict == "border"
     assert result.family is not None and len(result.family) == width and not result.family.residual(target)
-    assert result.successes >= 1 and result.found_at[0] in result.starts
+    assert result.successes >= 1 and result.reached[result.found_at[1]] >= 1
 
 
 def test_the_same_seed_gives_the_same_family_on_any_number_of_processes():
@@ -34,14 +34,25 @@ def test_the_same_seed_gives_the_same_family_on_any_number_of_processes():
 
 
 def test_nothing_is_found_where_there_is_nothing():
-    result = degenerate(read_targets("W(3)")[0], "product", 1, QQ, most_rounds=1)
+    result = degenerate(read_targets("W(3)")[0], "product", 1, QQ, paths=20)
     assert result.evidence.verdict == "plateau" and result.family is None and result.successes == 0
-    assert set(result.starts) == {1, 2, 3}
+    assert len(result.evidence.paths) == 20 and not result.fits
 
 
 def test_an_exact_width_is_left_to_the_search_for_sums():
     result = degenerate(read_targets("x*y")[0], "tied", 2, QQ)
-    assert result.evidence.verdict == "exact" and not result.starts and result.family is None
+    assert result.evidence.verdict == "exact" and not result.fits and result.family is None
+
+
+def test_without_a_family_the_first_path_that_is_on_no_plateau_ends_the_search():
+    result = degenerate(read_targets("W(3)")[0], "product", 2, QQ, exactly=False)
+    assert result.evidence.verdict == "border" and len(result.evidence.paths) == 8 and not result.fits
+
+
+def test_a_family_over_a_number_field_is_found_where_no_rational_one_is():
+    target = read_targets("coppersmith_winograd(2)")[0]
+    result = degenerate(target, "product", 4, RR)
+    assert result.family is not None and len(result.family) == 4 and not result.family.residual(target)
 
 
 def test_complex_families():

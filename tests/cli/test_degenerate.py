@@ -42,7 +42,7 @@ def test_an_exact_width_gives_a_certificate_of_the_rank(capsys, in_a_folder):
 def test_a_refuted_width_says_what_is_proved_and_writes_nothing(capsys, in_a_folder):
     status, out, err = run(capsys, "W(3)", "--width", "1")
     assert status == 4 and list(in_a_folder.iterdir()) == []
-    assert "plateau: the residual of 32 of 32 paths" in " ".join(out.split())
+    assert "plateau: the residual of 16 of 16 paths" in " ".join(out.split())
     assert "proved to be at least 2" in err
 
 

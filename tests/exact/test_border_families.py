@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from rankproof.exact.border_families import error_order, exponents, growth, normal_form, recover_family
 from rankproof.problem.decomposition import BorderFamily
-from rankproof.problem.field import CC, QQ
+from rankproof.problem.field import CC, QQ, RR
 from rankproof.problem.laurent import Laurent
 from rankproof.problem.parse import read_targets
 
@@ -80,7 +80,7 @@ def test_gaussian_rationals_are_recovered_over_the_complex_numbers_only():
     # (x + i eps y)^3 - x^3 = 3 i eps x^2 y + ...
     units = [[[[1, 0], [0, i]], [[-i * third, 0]]], [[[1, 0], [0, 0]], [[i * third, 0]]]]
     assert recover_family(target, "tied", 1, units).tried == ["the coefficients are not real"]
-    found = recover_family(target, "tied", 1, units, CC)
+    found = recover_family(target, "tied", 1, units, over=CC)
     assert (
         found.family is not None and found.family.ring.name == "QQ(i)" and not found.family.residual(target)
     )
@@ -90,3 +90,35 @@ def test_weights_of_the_wrong_order_are_repaired():
     """At order 2 the weights of this family have to be eps/3 and -eps/3: the linear system finds them."""
     found = recover_family(X2Y, "tied", 2, floats(difference(2), 2))
     assert found.family is not None and not found.family.residual(X2Y) and "linear system" in found.tried[-1]
+
+
+def test_coefficients_in_a_number_field_are_found_where_the_others_are_held():
+    # x^2 y from (x + sqrt(2) eps y)^3 - x^3, with the factor 1/(3 sqrt(2)).
+    root = 2**0.5
+    units = [[[[1, 0], [0, root]], [[1 / (3 * root), 0]]], [[[1, 0], [0, 0]], [[-1 / (3 * root), 0]]]]
+    held = [[[[True, True], [True, False]], [[False, True]]], [[[True, True], [True, True]], [[False, True]]]]
+    # The factor is free as long as the root is: the solution has to be isolated.
+    free = recover_family(X2Y, "tied", 1, units, held=held, over=RR)
+    assert free.family is None and "not an isolated solution" in free.tried[-1]
+    target = read_targets("x**2*y + 2*y**3")[0]
+    cubes = [
+        [[[1, 0], [0, root]], [[1 / (3 * root), 0]]],
+        [[[1, 0], [0, 0]], [[-1 / (3 * root), 0]]],
+        [[[0, 0], [root, 0]], [[1 / root, 0]]],
+    ]
+    assert recover_family(target, "tied", 1, cubes, over=RR).family is None
+    squares = [[[[1, 0], [root, 0]], [[0.5, 0]]], [[[1, 0], [-root, 0]], [[0.5, 0]]]]
+    exact = [[[[True, True], [False, True]], [[True, True]]]] * 2
+    found = recover_family(read_targets("x**2 + 2*y**2")[0], "tied", 1, shifted(squares), held=exact, over=RR)
+    assert found.family is not None and found.family.ring.name == "QQ(sqrt2)"
+    assert (
+        recover_family(
+            read_targets("x**2 + 2*y**2")[0], "tied", 1, shifted(squares), held=exact, over=QQ
+        ).tried[-1]
+        == "an isolated solution whose coordinates are not rational"
+    )
+
+
+def shifted(units):
+    """The same units at order 1: eps times their weights."""
+    return [[form, [[0, w[0]] for w in weights]] for form, weights in units]
