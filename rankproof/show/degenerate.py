@@ -83,10 +83,8 @@ def _evidence(evidence: Evidence) -> list[RenderableType]:
 
 
 def _family(target: Target, family: BorderFamily, result: Result) -> list[RenderableType]:
-    place = (
-        "" if result.found_at is None else f", from start {result.found_at[1]} at eps**{result.found_at[0]}"
-    )
-    made = f"{plural(len(family), 'unit')} over {family.ring}[eps, 1/eps]{place}"
+    how = result.tried[-1].removesuffix(": exact")
+    made = f"{plural(len(family), 'unit')} over {family.ring}[eps, 1/eps]: {how}"
     lines: list[RenderableType] = [labelled("family", Text(made))]
     if len(family) <= MOST_UNITS:
         identity = border_family(target, family, "target", TEXT)
