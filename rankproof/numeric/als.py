@@ -19,6 +19,9 @@ COMPILED_UP_TO = 8_000
 SMALLEST = 1e-14
 """Damping of a singular system, relative to its trace."""
 
+BLOCK = 100_000
+"""Entries whose differences are computed at a time."""
+
 EXTRAPOLATE = 10
 """Sweeps between two attempts of a line search."""
 
@@ -133,6 +136,7 @@ class _Engine:
 
     def __init__(self, tensor: Array, matrices: list[Array]) -> None:
         self.tensor = tensor
+        self._conjugate = tensor.conj() if np.iscomplexobj(tensor) else tensor
         dtype = np.result_type(tensor, *matrices)
         self._matrices = [m.astype(dtype) for m in matrices]
         self._grams = [m.conj().T @ m for m in self._matrices]
@@ -141,12 +145,7 @@ class _Engine:
     def run(self, count: int, damping: float) -> None:
         """So many sweeps."""
         self._damping = damping
-        for _ in range(count):
-            sweep(
-                self.tensor.conj() if np.iscomplexobj(self.tensor) else self.tensor,
-                self._matrices,
-                self._update,
-            )
+        sweep(self._conjugate, self._matrices, self._update, count)
 
     def _update(self, mode: int, product: Array) -> Array:
         r = product.shape[1]
@@ -166,9 +165,14 @@ class _Engine:
         cut = max(1, self.tensor.ndim // 2)
         left = khatri_rao(self._matrices[:cut])
         right = khatri_rao(self._matrices[cut:]) if self.tensor.ndim > 1 else np.ones((1, left.shape[1]))
-        rest = left @ right.T
-        rest -= self.tensor.reshape(left.shape[0], -1)
-        return float(np.vdot(rest, rest).real)
+        flat, total = self.tensor.reshape(left.shape[0], -1), 0.0
+        # Block by block: the differences of a large tensor would leave the cache.
+        rows = max(1, BLOCK // flat.shape[1])
+        for k in range(0, len(flat), rows):
+            rest = left[k : k + rows] @ right.T
+            rest -= flat[k : k + rows]
+            total += float(np.vdot(rest, rest).real)
+        return total
 
     def copy(self) -> list[Array]:
         """The factor matrices as they are now."""

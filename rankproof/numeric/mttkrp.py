@@ -67,8 +67,8 @@ def mttkrp(tensor: Array, matrices: Sequence[Array], mode: int) -> Array:
     return _sum_columns(partial, khatri_rao(after)) if after else partial[:, 0]
 
 
-def sweep(tensor: Array, matrices: list[Array], update: Update) -> None:
-    """Replace one factor matrix after another, sharing the contractions with the others.
+def sweep(tensor: Array, matrices: list[Array], update: Update, count: int = 1) -> None:
+    """Replace one factor matrix after another, so many times, sharing the contractions with the others.
 
     Parameters
     ----------
@@ -78,11 +78,15 @@ def sweep(tensor: Array, matrices: list[Array], update: Update) -> None:
         Factor matrices, replaced in place.
     update
         Called with a mode and its MTTKRP, at the matrices as they are by then; returns the new matrix.
+    count
+        Number of sweeps.
 
     Notes
     -----
     A binary tree of sets of modes: half of the modes are contracted by one matrix product, and what is left serves all modes of
-    the other half [1]_. A sweep takes two products with the whole tensor, for every order, instead of one a mode.
+    the other half [1]_. A sweep takes two products with the whole tensor, for every order, instead of one a mode. At order 3 the
+    tensor contracted with one matrix serves the two updates that follow, also across the end of a sweep: three products for two
+    sweeps.
 
     References
     ----------
@@ -91,12 +95,39 @@ def sweep(tensor: Array, matrices: list[Array], update: Update) -> None:
     """
     k = tensor.ndim
     if k == 1:
-        matrices[0] = update(0, tensor[:, None] * np.ones(matrices[0].shape[1]))
+        for _ in range(count):
+            matrices[0] = update(0, tensor[:, None] * np.ones(matrices[0].shape[1]))
+        return
+    if k == 3:
+        _turns(tensor, matrices, update, 3 * count)
         return
     cut = _middle(tensor.shape)
     left = tensor.reshape(int(np.prod(tensor.shape[:cut], dtype=int)), -1)
-    _descend(left @ khatri_rao(matrices[cut:]), list(range(cut)), matrices, update)
-    _descend(left.T @ khatri_rao(matrices[:cut]), list(range(cut, k)), matrices, update)
+    for _ in range(count):
+        _descend(left @ khatri_rao(matrices[cut:]), list(range(cut)), matrices, update)
+        _descend(left.T @ khatri_rao(matrices[:cut]), list(range(cut, k)), matrices, update)
+
+
+def _turns(tensor: Array, matrices: list[Array], update: Update, updates: int) -> None:
+    """At order 3: contract the mode before, update a mode and the one after it, and so on."""
+    for done in range(0, updates, 2):
+        mode, after, before = done % 3, (done + 1) % 3, (done + 2) % 3
+        left = min(mode, after)
+        partial = _contracted(tensor, matrices[before], before)
+        columns = _sum_columns if mode == left else _sum_rows
+        matrices[mode] = update(mode, columns(partial, matrices[after]))
+        if done + 1 < updates:
+            columns = _sum_columns if after == left else _sum_rows
+            matrices[after] = update(after, columns(partial, matrices[mode]))
+
+
+def _contracted(tensor: Array, matrix: Array, mode: int) -> Array:
+    """A tensor of order 3 contracted with the columns of one matrix, which are the last index of what comes out."""
+    if mode == 1:
+        return np.matmul(tensor.transpose(0, 2, 1), matrix)
+    kept = tensor.shape[1:] if mode == 0 else tensor.shape[:2]
+    flat = tensor.reshape(tensor.shape[0], -1).T if mode == 0 else tensor.reshape(-1, tensor.shape[2])
+    return (flat @ matrix).reshape(*kept, -1)
 
 
 def _descend(partial: Array, modes: list[int], matrices: list[Array], update: Update) -> None:

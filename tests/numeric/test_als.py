@@ -39,21 +39,21 @@ def test_mttkrp_contracts_all_modes_but_one(shape):
         )
 
 
+@pytest.mark.parametrize("count", [1, 2, 3])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_sweep_hands_out_the_products_at_the_matrices_as_they_are_by_then(shape):
+def test_sweeps_hand_out_the_products_at_the_matrices_as_they_are_by_then(shape, count):
     rng = np.random.default_rng(1)
     tensor, matrices = random_problem(shape, 3, rng)
-    fresh = [rng.standard_normal(m.shape) for m in matrices]
     seen = []
 
     def update(mode, product):
         np.testing.assert_allclose(product, contraction(tensor, matrices, mode), atol=1e-12)
-        seen.append(mode)
-        return fresh[mode]
+        seen.append((mode, rng.standard_normal(matrices[mode].shape)))
+        return seen[-1][1]
 
-    sweep(tensor, matrices, update)
-    assert sorted(seen) == list(range(len(shape)))
-    assert all(a is b for a, b in zip(matrices, fresh, strict=True))
+    sweep(tensor, matrices, update, count)
+    assert [mode for mode, _ in seen] == count * list(range(len(shape)))
+    assert all(any(m is new for _, new in seen[-len(shape) :]) for m in matrices)
 
 
 def test_a_khatri_rao_product_has_kronecker_products_as_columns():
