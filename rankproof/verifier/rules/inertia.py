@@ -12,6 +12,7 @@ from ..claims import AT_LEAST, BORDER, RANK, Claim
 from ..packed import Packing, combine, largest
 from ..reading import integer, keys, sequence
 from ..refusal import Rejected, Unreadable
+from ..scalars import Rational
 from ..targets import Target
 from ..units import check_operations
 from .over import field_refused
@@ -57,12 +58,15 @@ def derive(order: tuple[tuple[int, ...], int], context: Context) -> Claim:
 
 
 @lru_cache(maxsize=1)
-def nearly_diagonal(target: Target, variables: tuple[int, ...], bits: int) -> list[int]:
-    """Diagonal of a strictly diagonally dominant matrix M[k][l] = x_k' S x_l, with vectors x_k of integers.
+def nearly_diagonal(
+    target: Target, variables: tuple[int, ...], bits: int, sign: int = 1, shift: Rational = 0
+) -> list[int]:
+    """Diagonal of a strictly diagonally dominant matrix M[k][l] = x_k' A x_l, with vectors x_k of integers.
 
-    Only the dominance is a proof, and it is checked exactly. The steps about one form share the work.
+    A is sign * S - shift * 1, with S the matrix of the form. Only the dominance is a proof, and it is checked exactly.
+    The steps about one form share the work.
     """
-    matrix = integer_matrix(target)
+    matrix = integer_matrix(target, sign, shift)
     rows = [[matrix[i][j] for j in variables] for i in variables]
     n, vectors = len(rows), orthogonal_vectors(rows, bits)
     longest = largest(vectors)
@@ -121,13 +125,18 @@ def cut(entries: list[int], most: int) -> list[int]:
     return [max(-most, min(most, x)) for x in entries]
 
 
-def integer_matrix(target: Target) -> list[list[int]]:
-    """A positive multiple of the symmetric matrix of a rational form."""
-    multiple = 2 * lcm(*(Fraction(x).denominator for x in target.entries.values()))  # type: ignore[arg-type]
+def integer_matrix(target: Target, sign: int, shift: Rational) -> list[list[int]]:
+    """A positive multiple of sign * S - shift * 1, S the symmetric matrix of a rational form."""
+    denominators = [Fraction(x).denominator for x in target.entries.values()]  # type: ignore[arg-type]
+    multiple = 2 * lcm(*denominators, Fraction(shift).denominator)
     n = target.space.variables
-    rows = [[0] * n for _ in range(n)]
+    rows = [[-int(shift * multiple) if i == j else 0 for j in range(n)] for i in range(n)]
     for (i, j), value in target.entries.items():
-        rows[i][j] = rows[j][i] = int(value * multiple) // (1 if i == j else 2)  # type: ignore[arg-type, operator]
+        entry = sign * int(value * multiple)  # type: ignore[arg-type, operator]
+        if i == j:
+            rows[i][i] += entry
+        else:
+            rows[i][j] = rows[j][i] = entry // 2
     return rows
 
 
