@@ -39,5 +39,5 @@ def combine(multipliers: Iterable[int], packed: Iterable[int]) -> int:
 
 
 def largest(matrix: Iterable[Sequence[int]]) -> int:
-    """Largest absolute value in a matrix without empty rows; 0 without rows."""
-    return max((max(max(row), -min(row)) for row in matrix), default=0)
+    """Largest absolute value in a matrix without empty rows, but at least 1: a factor of bounds."""
+    return max((max(max(row), -min(row)) for row in matrix), default=1) or 1

@@ -29,7 +29,7 @@ def read_table(file: BinaryIO) -> Table:
     """The tensors of a file."""
     try:
         return _read_gguf(file) if take(file, 4) == b"GGUF" else _read_safetensors(file)
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+    except (ArithmeticError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
         raise refused("the header of the file is damaged") from None
 
 
@@ -45,18 +45,20 @@ def read_matrix(file: BinaryIO, table: Table, name: str) -> Matrix:
             f"the tensor {name!a} is stored in a way this verifier does not read",
         )
     count, size, decode = _ENCODINGS[kind]
-    if len(shape) != 2 or min(shape) < 1 or shape[1] % count:
+    if len(shape) != 2 or min(*shape, offset) < 1 or shape[1] % count:
         raise refused(f"the tensor {name!a} is no matrix of whole blocks")
     if prod(shape) > limits.WEIGHTS:
         raise Undecided(
             "limit-entries", "/target/block", f"{prod(shape)} weights in a tensor; at most {limits.WEIGHTS}"
         )
-    file.seek(offset)
-    cells = take(file, prod(shape) // count * size)
     try:
+        file.seek(offset)
+        cells = take(file, prod(shape) // count * size)
         numbers = [x for k in range(0, len(cells), size) for x in decode(cells[k : k + size])]
-    except (ValueError, OverflowError):
-        raise refused(f"the tensor {name!a} holds a value that is no number") from None
+    except (ValueError, OverflowError, OSError):
+        raise refused(
+            f"the tensor {name!a} holds a value that is no number, or lies beyond the file"
+        ) from None
     common = 0  # its lowest bit will be the lowest bit of any of them
     for x in numbers:
         common |= x
