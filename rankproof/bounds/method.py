@@ -113,6 +113,8 @@ class Method:
     find
         Called with target, units, the field from `works_over`, budget, random generator and the bounds proved so far. A
         method may build on those, and works without them.
+    looks_at
+        Whether it looks at the target, or at the sums of units found so far: it is then run again after others are found.
     """
 
     name: str
@@ -124,6 +126,7 @@ class Method:
     fields: str
     works_over: Callable[[Target, Question], Field | None]
     find: Find
+    looks_at: Literal["target", "sums"] = "target"
 
     def field_for(self, target: Target, question: Question) -> Field | None:
         """The field at which this method works to answer a question about a target; None when it does not apply."""

@@ -151,18 +151,19 @@ def _search_whole(
 ) -> Report:
     """Methods cheapest first, every question until its interval is closed."""
     report: Report = []
-    done: set[tuple[str, str, Field]] = set()
-    for method in methods:
-        applied = False
+    done: set[tuple[str, str, Field, int]] = set()
+    for place, method in enumerate(methods):
+        applied = method in methods[:place]
         for question in known.questions:
             field = method.field_for(known.target, question)
             if field is None:
                 continue
             applied = True
             key = (method.name, question.units, field)
-            if key in done or known.needs_no_more(question, method.side):
+            sums = _number_of_sums(known, question.units) if method.looks_at == "sums" else 0
+            if (*key, sums) in done or known.needs_no_more(question, method.side):
                 continue
-            done.add(key)
+            done.add((*key, sums))
             if budget.exhausted():
                 report.append(Outcome(*key, "skipped", "no time left", 0.0))
                 continue
@@ -176,12 +177,24 @@ def _search_whole(
     return report
 
 
+def _number_of_sums(known: Known, units: str) -> int:
+    return sum(bound.rule == "decomposition" and bound.claim.units == units for bound in known.bounds)
+
+
 def schedule(theorems: bool = False) -> Iterator[Method]:
-    """All methods, lower and upper bounds in turns, so that easy questions are closed before anything expensive begins."""
+    """All methods, lower and upper bounds in turns, so that easy questions are closed before anything expensive begins.
+
+    Those that look at the sums found so far come again after every later method that finds some.
+    """
+    again: list[Method] = []
     for place in range(max(len(LOWER), len(UPPER))):
         for table in (LOWER, UPPER):
             if place < len(table) and (theorems or table[place].tier == "A"):
                 yield table[place]
+                if table is UPPER:
+                    yield from again
+                elif table[place].looks_at == "sums":
+                    again.append(table[place])
 
 
 def _run(method: Method, units: str, field: Field, known: Known, budget: Budget, seed: int) -> Outcome:

@@ -61,6 +61,13 @@ def _apolar_form(witness: Mapping[str, Any], target: Target) -> str:
     return f"an operator of degree {witness['degree']}, whose linear factors are counted, kills it"
 
 
+def _kruskal(witness: Mapping[str, Any]) -> str:
+    ranks = [group["rank"] for group in witness["groups"]]
+    r, total = len(witness["units"]), sum(ranks) - len(ranks)
+    unique = "; no other sum is as short" if total >= 2 * r - 1 else ""
+    return f"any {', '.join(map(str, ranks))} of the vectors of {r} units are independent{unique}"
+
+
 _BINARY: dict[str, str] = {
     "repeated-factor": "the operator of least degree that kills it has a repeated factor",
     "non-real-root": "the operator of least degree that kills it has roots that are not real",
@@ -164,6 +171,7 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
     "real-plane-cubic": lambda witness, target: (
         "the signs in a sum of four cubes, by the Jacobian determinant of the operators of degree 2 that kill it"
     ),
+    "kruskal": lambda witness, target: _kruskal(witness),
     "substitution": lambda witness, target: (
         f"{sum(len(step['added']) for step in witness['steps'])} units are killed by substitution, and a flattening of what is"
         f" left has rank {witness['rank']} at least"

@@ -25,6 +25,7 @@ from . import (
     inertia,
     koszul,
     kronecker_form,
+    kruskal,
     landsberg_teitler,
     landsberg_teitler_twice,
     locus,
@@ -74,6 +75,7 @@ RULES: dict[str, Rule] = {
     "border-apolarity": border_apolarity.RULE,
     "cover": cover.RULE,
     "real-plane-cubic": real_plane_cubic.RULE,
+    "kruskal": kruskal.RULE,
     "coprime-monomials": coprime_monomials.RULE,
 }
 # Two rules ask others about linear images of the target: those that rest on nothing but the target.

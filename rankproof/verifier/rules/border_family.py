@@ -11,7 +11,7 @@ from ..reading import integer, keys
 from ..refusal import Rejected, Undecided
 from ..scalars import laurent_terms, read_coordinate
 from ..targets import quoted
-from .decomposition import Sum, compared, read_sum
+from .decomposition import Sum, check_field, compared, read_sum
 from .rule import Context, Rule
 
 
@@ -32,6 +32,7 @@ def read(witness: Any, context: Context) -> Family:
 def derive(family: Family, context: Context) -> Claim:
     ring, h = family.units.ring, family.order
     here = context.witness("units")
+    check_field(family.units, context)
     for word, value, wanted in compared(family.units, context):
         terms = laurent_terms(value)
         for exponent in sorted(terms):

@@ -65,8 +65,6 @@ def read_sum(ring_node: Any, units_node: Any, context: Context, coordinate: Read
 
 def compared(sum_: Sum, context: Context) -> Iterator[tuple[Word, Any, Number]]:
     """Word, coefficient of the sum, coefficient of the target: wherever one of the two may differ from zero."""
-    if context.over != sum_.ring.name:
-        raise field_refused(context, f"{sum_.ring.name}, the ring of its units,")
     target = context.target.over(sum_.ring)
     operations = sum(context.units.operations(unit) for unit in sum_.units)
     check_operations(operations, limits.OPERATIONS, context.witness("units"))
@@ -77,17 +75,27 @@ def compared(sum_: Sum, context: Context) -> Iterator[tuple[Word, Any, Number]]:
         yield word, 0, missing[word]
 
 
-def derive(sum_: Sum, context: Context) -> Claim:
-    ring = sum_.ring
+def check_sum(sum_: Sum, context: Context) -> None:
+    """Refuse unless the sum of the units is the target."""
     for word, value, wanted in compared(sum_, context):
         if value == wanted:
             continue
         # Over GF(p) the sum is computed in the integers and reduced here.
-        difference = ring.reduce(value - wanted)
+        difference = sum_.ring.reduce(value - wanted)
         if difference != 0:
             message = f"the sum misses the target by {quoted(difference)} at {context.target.place(word)}"
             raise Rejected("sum-misses-target", context.witness("units"), message)
-    return Claim(RANK, context.units.name, ring.name, AT_MOST, len(sum_.units))
+
+
+def check_field(sum_: Sum, context: Context) -> None:
+    if context.over != sum_.ring.name:
+        raise field_refused(context, f"{sum_.ring.name}, the ring of its units,")
+
+
+def derive(sum_: Sum, context: Context) -> Claim:
+    check_field(sum_, context)
+    check_sum(sum_, context)
+    return Claim(RANK, context.units.name, sum_.ring.name, AT_MOST, len(sum_.units))
 
 
 RULE = Rule(read, derive)
