@@ -141,7 +141,7 @@ def _one(
 ) -> None:
     """Certify and print one direction."""
     from rankproof.bounds.block_forms import block_target, form_bounds, shares_of
-    from rankproof.problem.field import CC, RR
+    from rankproof.problem.field import CC, QQ, RR
     from rankproof.problem.question import Question
 
     if say is not None:
@@ -151,8 +151,9 @@ def _one(
     questions = [
         Question(units, field, quantity)
         for units in ("tied", "untied")
-        for field in (RR, CC)
+        for field in (QQ, RR, CC)
         for quantity in ("rank", "border_rank")
+        if field != QQ or quantity == "rank"
     ]
     proof = _proof(arguments, block, target, bounds, questions, say)
     shares = None if arguments.keep is None else shares_of(block, direction, inputs, arguments.keep)
@@ -241,12 +242,13 @@ def _report(
 
 def _widths(proof: Proof) -> Iterator[str]:
     for units in ("untied", "tied"):
-        parts = [
-            f"{'= ' if a.lower == a.upper else '>= '}{a.lower} over {a.field}"
-            for a in proof.answers
-            if a.units == units and a.quantity == "rank"
-        ]
-        yield f"{units:7} width {', '.join(parts)}"
+        found: dict[str, list[str]] = {}
+        for answer in proof.answers:
+            if answer.units == units and answer.quantity == "rank":
+                relation = "=" if answer.lower == answer.upper else ">="
+                found.setdefault(f"{relation} {answer.lower}", []).append(str(answer.field))
+        parts = [f"{value} over {', '.join(fields)}" for value, fields in found.items()]
+        yield f"{units:7} width {'; '.join(parts)}"
 
 
 def _object(

@@ -148,7 +148,9 @@ def bounds_from(found: Signature, n: int, units: str, over: Field) -> list[Bound
     witness = {"order": list(found.order), "bits": found.bits}
     bounds = [Bound(Claim("border_rank", units, over, ">=", width), "inertia", witness, reason)]
     if p + q == n:
-        bounds.append(Bound(Claim("rank", units, over, "<=", width), "inertia", witness, reason))
+        # Over QQ a form is a combination of so many squares, too.
+        field = QQ if units == "tied" else over
+        bounds.append(Bound(Claim("rank", units, field, "<=", width), "inertia", witness, reason))
     return bounds
 
 

@@ -35,8 +35,8 @@ def derive(order: tuple[tuple[int, ...], int], context: Context) -> Claim:
     target, name, here = context.target, context.units.name, context.pointer
     if len(target.space.factors) != 1 or target.space.form_degree != 2:
         raise Rejected("hypothesis", here, "the rule is about one form of degree 2")
-    if target.ring.name != "QQ" or context.over not in ("RR", "CC"):
-        raise field_refused(context, "RR or CC, and about a form over QQ,")
+    if target.ring.name != "QQ" or context.over not in ("RR", "CC", "QQ" if name == "tied" else "RR"):
+        raise field_refused(context, "RR or CC (tied units: or QQ), and about a form over QQ,")
     n = target.space.variables
     check_operations(n**3 * (1 + bits // 32) // 8, limits.OPERATIONS, here)
     try:

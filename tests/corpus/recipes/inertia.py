@@ -52,6 +52,7 @@ CASES = [
     accept("inertia", "lorentz", FIRST),
     accept("inertia", "lorentz-tied-rr", both(LORENTZ, "tied", "RR", 4, [3, 1, 0, 2])),
     accept("inertia", "lorentz-tied-cc", both(LORENTZ, "tied", "CC", 4, [3, 1, 0, 2])),
+    accept("inertia", "lorentz-tied-qq", both(LORENTZ, "tied", "QQ", 4, [3, 1, 0, 2])),
     accept("inertia", "lorentz-split-cc", both(LORENTZ, "split", "CC", 2, [0, 1, 2, 3])),
     accept("inertia", "three-variables", both(DENSE, "mixed:1", "RR", 2, [1, 0, 2], 16)),
     accept("inertia", "three-variables-cc", both(DENSE, "untied", "CC", 2, [1, 0, 2], 16)),
