@@ -35,9 +35,6 @@ MORE_PATHS = 16
 ORDERS = (1, 2, 3, 4, 5, 6)
 """Orders of the families that are sought along a path."""
 
-WINDOWS = (slice(2, 9), slice(0, 7))
-"""Which minima of a path a family is fitted to: late ones are closer to the limit, early ones better converged."""
-
 SEEDS_A_PATH = 5
 """Fits of a path that are refined, those with the smallest error first."""
 
@@ -180,7 +177,7 @@ def degenerate(
     processes
         Number of processes; it changes the time and, as long as that does not run out, nothing else.
     exactly
-        Whether an exact family is wanted; otherwise the first path that does not end on a plateau ends the search.
+        Whether an exact family is wanted; otherwise the paths are followed for the evidence alone, until one looks exact.
     progress
         Called with a line of text after every batch of paths.
 
@@ -212,10 +209,7 @@ def degenerate(
             total.join(part)
             if progress is not None:
                 progress(_said(total))
-            settled = total.evidence.verdict == "exact" or not (
-                exactly or total.evidence.verdict == "plateau"
-            )
-            if total.family is not None or settled or time.time() > deadline:
+            if total.family is not None or total.evidence.verdict == "exact" or time.time() > deadline:
                 break
     finally:
         results.close()  # type: ignore[attr-defined]
@@ -322,7 +316,7 @@ def _fits(base: Objective, path: Path) -> list[tuple[JetObjective, Array]]:
         if base.size * (order + 1) > MAX_SIZE:
             break
         f = JetObjective(base, order)
-        for window in WINDOWS:
+        for window in (path.window, slice(0, path.window.stop)):
             points, terms = path.points[window], path.terms[window]
             if len(points) <= order or min(terms) <= 0:
                 continue

@@ -8,8 +8,8 @@ Along these minima, as lambda tends to 0, one of three things happens:
 * the residual stays away from 0: so many units are too few, as far as these minima can tell (*plateau*).
 
 Near a limit with error eps^e and terms of size eps^-h, for units of k vectors, eps^(2e) + lambda eps^(-2h/k) is least where
-residual and largest term are powers of lambda, with exponents 1 / (2 + 2h/(ke)) and -(h/e) / (2 + 2h/(ke)): straight lines in
-logarithms, whose slopes tell the cases apart.
+residual and largest term are powers of lambda, with exponents a = 1 / (2 + 2h/(ke)) and -b = -(h/e) a: straight lines in
+logarithms, whose slopes tell the cases apart. Whatever e and h are, 2a + 2b/k = 1: there both summands are in balance.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ REACHED = 1e-20
 BOUNDED = 1.3
 """Growth of the largest term under refinement that an exact sum may show."""
 
-FITTED = 7
-"""Weights at the end of a path that slopes are fitted to: three decades."""
+FITTED = (7, 5)
+"""Numbers of weights that slopes are fitted to: three decades, or two where a path ends in a valley too slow to follow."""
 
 FALLING = 0.05
 """Slope of the residual, in logarithms, from which on it tends to 0; on a plateau it is below a hundredth of that."""
@@ -51,11 +51,15 @@ FALLING = 0.05
 GROWING = -0.03
 """Slope of the largest term, in logarithms, below which it grows without bound."""
 
+UNBALANCED = 0.2
+"""How far 2a + 2b/k may be from 1 on a path to a border: farther off, it crosses a saddle or is not followed well."""
+
 GROWN = 3.0
 """Growth of the largest term along the whole path that counts as one without bound, when a path ends in a slow valley."""
 
-FAR = 0.3
-"""A relative residual above this at the end of a path is a plateau, whatever its slope."""
+FAR = 0.1
+"""A relative residual above this at the end of a path is a plateau, whatever its slope: five decades of the weight take one that
+falls towards 0 below this."""
 
 LEVEL = 0.005
 """Slope of the residual over a decade below which a path is on a plateau and not followed any further."""
@@ -78,8 +82,10 @@ class Path:
     ----------
     ridges, residuals, terms
         Weights of the regularisation, residuals relative to the norm of the target, and largest units relative to it.
+    window
+        The part of the path that is followed best: where residual and terms are in balance, or else its end.
     residual_slope, term_slope
-        Slopes of the logarithms against that of the weight, at the end of the path.
+        Slopes of the logarithms against that of the weight in this part.
     verdict
         What it looks like.
     points
@@ -89,6 +95,7 @@ class Path:
     ridges: tuple[float, ...]
     residuals: tuple[float, ...]
     terms: tuple[float, ...]
+    window: slice
     residual_slope: float
     term_slope: float
     verdict: Verdict
@@ -195,7 +202,7 @@ def follow(
             tracks[k].add(weight, float(residual), float(term), x[k].copy())
         alive = np.array([k for k in alive if not tracks[k].is_level()], dtype=int)
     solved = _solved(objective, tracks, alive, stop)
-    return Evidence(tuple(track.judged(k in solved) for k, track in enumerate(tracks)))
+    return Evidence(tuple(track.judged(k in solved, sum(objective.powers)) for k, track in enumerate(tracks)))
 
 
 def _solved(
@@ -231,26 +238,44 @@ class _Track:
         """Whether the residual has stopped falling, or is not a number."""
         if not np.isfinite(self.residuals[-1]):
             return True
-        return len(self.ridges) >= BEFORE_LEVEL and self._slope(self.residuals, 3) < LEVEL
+        return len(self.ridges) >= BEFORE_LEVEL and self._slope(self.residuals, slice(-3, None)) < LEVEL
 
-    def judged(self, solved: bool) -> Path:
-        """What the path looks like; ``solved`` says that it ends in a sum of bounded units."""
-        falling, growing = self._slope(self.residuals, FITTED), self._slope(self.terms, FITTED)
+    def judged(self, solved: bool, vectors: int) -> Path:
+        """What the path looks like; ``solved`` says that it ends in a sum of bounded units, of so many vectors each."""
+        window = self._best_window(vectors)
+        falling, growing = self._slope(self.residuals, window), self._slope(self.terms, window)
         verdict: Verdict = "plateau"
         if solved:
             verdict = "exact"
         elif self.residuals[-1] < FAR and falling > FALLING:
             grown = growing < GROWING or self.terms[-1] > GROWN * self.terms[0]
-            verdict = "border" if grown else "exact"
+            balanced = self._unbalanced(window, vectors) < UNBALANCED
+            verdict = "exact" if not grown else "border" if balanced else "plateau"
         numbers = tuple(self.ridges), tuple(self.residuals), tuple(self.terms)
-        return Path(*numbers, falling, growing, verdict, np.array(self.points))
+        return Path(*numbers, window, falling, growing, verdict, np.array(self.points))
 
-    def _slope(self, values: Sequence[float], count: int) -> float:
-        """Slope of the logarithms of the last values."""
-        if len(values) < 2:
+    def _best_window(self, vectors: int) -> slice:
+        """The latest of the longest parts in balance, or the end."""
+        count = len(self.ridges)
+        for length in FITTED:
+            for end in range(count, length - 1, -1):
+                window = slice(end - length, end)
+                if self._unbalanced(window, vectors) < UNBALANCED / 2:
+                    return window
+        return slice(max(0, count - FITTED[0]), count)
+
+    def _unbalanced(self, window: slice, vectors: int) -> float:
+        """How far 2a + 2b/k is from 1."""
+        return abs(
+            2 * self._slope(self.residuals, window) - 2 * self._slope(self.terms, window) / vectors - 1
+        )
+
+    def _slope(self, values: Sequence[float], window: slice) -> float:
+        """Slope of the logarithms."""
+        logarithms = np.log(np.maximum(values[window], 1e-300))
+        if len(logarithms) < 2:
             return 0.0
-        logarithms = np.log(np.maximum(values[-count:], 1e-300))
-        return float(np.polyfit(np.log(self.ridges[-count:]), logarithms, 1)[0])
+        return float(np.polyfit(np.log(self.ridges[window]), logarithms, 1)[0])
 
 
 __all__ = ["RIDGES", "Evidence", "Path", "Verdict", "beginnings", "follow"]

@@ -44,9 +44,9 @@ def test_an_exact_width_is_left_to_the_search_for_sums():
     assert result.evidence.verdict == "exact" and not result.fits and result.family is None
 
 
-def test_without_a_family_the_first_path_that_is_on_no_plateau_ends_the_search():
-    result = degenerate(read_targets("W(3)")[0], "product", 2, QQ, exactly=False)
-    assert result.evidence.verdict == "border" and len(result.evidence.paths) == 8 and not result.fits
+def test_for_the_evidence_alone_all_paths_are_followed():
+    result = degenerate(read_targets("W(3)")[0], "product", 2, QQ, paths=12, exactly=False)
+    assert result.evidence.verdict == "border" and len(result.evidence.paths) == 12 and not result.fits
 
 
 def test_a_family_over_a_number_field_is_found_where_no_rational_one_is():

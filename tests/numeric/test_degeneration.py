@@ -25,6 +25,11 @@ def evidence(text, units, width, starts=8):
         ("x**2*y", "untied", 1, "exact"),
         ("matmul(2,2,2)", "product", 6, "plateau"),
         ("small_coppersmith_winograd(2)", "product", 4, "border"),
+        ("W(4)", "product", 3, "border"),
+        ("truncated_polynomials(3)", "product", 2, "plateau"),
+        ("truncated_polynomials(3)", "product", 3, "border"),
+        ("x**2*y + z**3", "tied", 3, "border"),
+        ("x**2*y + z**3", "untied", 2, "exact"),
     ],
 )
 def test_verdicts_of_known_cases(text, units, width, verdict):
@@ -40,6 +45,13 @@ def test_slopes_are_those_of_the_order_of_the_error():
     assert best.exponent == pytest.approx(2, abs=0.2)
 
 
+def test_residual_and_terms_are_in_balance_on_a_path_to_a_border():
+    """2a + 2b/k = 1, for units of four vectors here: three times the form, and the weight."""
+    best = evidence("x**2*y", "tied", 2).best
+    assert 2 * best.residual_slope - 2 * best.term_slope / 4 == pytest.approx(1, abs=0.1)
+    assert best.window.stop - best.window.start == 7
+
+
 def test_beginnings_do_not_depend_on_each_other():
     f = objective(read_targets("x**3*y")[0], "tied", 2)
     assert np.array_equal(beginnings(f, 4, range(3))[2], beginnings(f, 4, range(6))[2])
@@ -47,7 +59,7 @@ def test_beginnings_do_not_depend_on_each_other():
 
 def test_the_best_verdict_of_any_path_counts():
     def path(residual, verdict):
-        return Path((1.0,), (residual,), (1.0,), 0.0, 0.0, verdict, np.zeros((1, 2)))
+        return Path((1.0,), (residual,), (1.0,), slice(0, 1), 0.0, 0.0, verdict, np.zeros((1, 2)))
 
     plateau, border, better = (
         Evidence((path(*p),)) for p in ((0.5, "plateau"), (1e-3, "border"), (1e-4, "border"))
