@@ -19,7 +19,7 @@ from .problem.target import Target
 from .show.quantities import interval
 
 if TYPE_CHECKING:
-    from .bounds.method import Report
+    from .bounds.method import Belief, Report
     from .certificate.document import Certificate
     from .problem.decomposition import BorderFamily, Decomposition
     from .prove import Answer, Proof
@@ -62,6 +62,11 @@ class Result:
     def report(self) -> Report:
         """What every method did: found, nothing found, not applicable or skipped, and why."""
         return self.proof.report
+
+    @property
+    def beliefs(self) -> tuple[Belief, ...]:
+        """What floating point suggests about widths that the answers leave open; it is claimed nowhere."""
+        return self.proof.beliefs
 
     def answer(
         self, units: str | None = None, field: str | Field | None = None, quantity: str = "rank"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rankproof.bounds.combine import Known, reason
-from rankproof.bounds.method import Bound, Budget, Outcome, Report
+from rankproof.bounds.method import Belief, Bound, Budget, Outcome, Report
 from rankproof.bounds.search import schedule, search
 from rankproof.certificate.claim import may_ask
 from rankproof.certificate.document import Certificate
@@ -80,6 +80,27 @@ class Proof:
     report: Report
     seconds: float
     check_seconds: float
+
+    @property
+    def beliefs(self) -> tuple[Belief, ...]:
+        """What floating point suggests about widths that the answers leave open; none of it is claimed anywhere."""
+        latest = {(b.units, b.field, b.width): b for outcome in self.report for b in outcome.beliefs}
+        return tuple(
+            sorted(filter(self._leaves_open, latest.values()), key=lambda b: (b.units, str(b.field), b.width))
+        )
+
+    def _leaves_open(self, belief: Belief) -> bool:
+        """Whether some answer is about what a belief suggests: sums over its field, or that there are none."""
+        return any(
+            answer.units == belief.units
+            and answer.quantity == "rank"
+            and answer.lower <= belief.width
+            and (answer.upper is None or belief.width < answer.upper)
+            and (
+                answer.field.includes(belief.field) if belief.reached else belief.field.includes(answer.field)
+            )
+            for answer in self.answers
+        )
 
     def __repr__(self) -> str:
         return f"<Proof about {self.target.text}: {len(self.answers)} answers, {self.verdict.word}>"

@@ -43,6 +43,38 @@ class Bound:
     premises: tuple[int, ...] = ()
 
 
+@dataclass(frozen=True)
+class Belief:
+    """What floating point suggests about one width; it proves nothing.
+
+    Attributes
+    ----------
+    units, field
+        Kind of the units, and RR, CC or a number field, where their coordinates lie.
+    width
+        Number of units.
+    starts, reached
+        Random starts, and how many of them came to the target up to rounding errors.
+    residual
+        Distance of the best sum from the target, relative to the norm of the target.
+    """
+
+    units: str
+    field: Field
+    width: int
+    starts: int
+    reached: int
+    residual: float
+
+    def __str__(self) -> str:
+        count, best = (str(self.reached), "residual") if self.reached else ("none", "best residual")
+        verb = "reach" if self.reached > 1 else "reaches"
+        units = f"{self.width} {self.units} {'unit' if self.width == 1 else 'units'}"
+        return (
+            f"{count} of {self.starts} starts {verb} {units} over {self.field} ({best} {self.residual:.0e})"
+        )
+
+
 @dataclass
 class Budget:
     """Seconds that a search may use, what it left out, and what it believes without a proof.
@@ -55,7 +87,7 @@ class Budget:
 
     seconds: float
     remarks: list[str] = field(default_factory=list)
-    beliefs: list[str] = field(default_factory=list)
+    beliefs: list[Belief] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._end = time.monotonic() + self.seconds
@@ -79,10 +111,11 @@ class Budget:
         if text not in self.remarks:
             self.remarks.append(text)
 
-    def believe(self, text: str) -> None:
-        """Note what floating point suggests, for the report; it is never a claim."""
-        if text not in self.beliefs:
-            self.beliefs.append(text)
+    def believe(self, belief: Belief) -> None:
+        """Note what floating point suggests, for the report; it is never a claim. Later news of a width replaces earlier."""
+        about = belief.units, belief.field, belief.width
+        self.beliefs[:] = [b for b in self.beliefs if (b.units, b.field, b.width) != about]
+        self.beliefs.append(belief)
 
 
 Find = Callable[[Target, str, Field, Budget, np.random.Generator, Sequence[Bound]], list[Bound]]
@@ -138,7 +171,7 @@ class Method:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one method did for one kind of units at one field."""
+    """What one method did for one kind of units at one field, and what it believes without a proof."""
 
     method: str
     units: str
@@ -146,6 +179,7 @@ class Outcome:
     status: Status
     detail: str
     seconds: float
+    beliefs: tuple[Belief, ...] = ()
 
 
 Report = list[Outcome]

@@ -208,6 +208,5 @@ def _run(method: Method, units: str, field: Field, known: Known, budget: Budget,
     seconds = time.monotonic() - begun
     said = [str(bound.claim) for bound in found]
     status = "found" if found else "skipped" if part.remarks else "nothing found"
-    return Outcome(
-        method.name, units, field, status, "; ".join([*said, *part.remarks, *part.beliefs]), seconds
-    )
+    detail = "; ".join([*said, *part.remarks, *map(str, part.beliefs)])
+    return Outcome(method.name, units, field, status, detail, seconds, tuple(part.beliefs))

@@ -221,6 +221,17 @@ def answers_object(asked: Asked, proof: Proof, path: Path | None, *, explain: bo
             }
             for answer in proof.answers
         ],
+        "numerics": [
+            {
+                "units": belief.units,
+                "field": str(belief.field),
+                "width": belief.width,
+                "starts": belief.starts,
+                "reached": belief.reached,
+                "residual": belief.residual,
+            }
+            for belief in proof.beliefs
+        ],
         "certificate": None if path is None else str(path),
         "verified": proof.verdict.ok,
         "theorems": list(proof.verdict.theorems),

@@ -127,6 +127,10 @@ def answers(proof: Proof, console: Console, *, note: str = "") -> RenderableType
         parts.append(labelled("" if index else "separation", Text(remark.sentence)))
         if remark.identity:
             parts.append(unwrapped([remark.identity]))
+    for index, belief in enumerate(proof.beliefs):
+        if not index:
+            parts.append(Text())
+        parts.append(labelled("" if index else "numerics", Text(f"{belief}", style="dim")))
     return Group(*parts, Text())
 
 

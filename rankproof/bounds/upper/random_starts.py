@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rankproof.bounds.explicit import decomposition_bound, near_bound
-from rankproof.bounds.method import Bound, Budget, Method, best_known
+from rankproof.bounds.method import Belief, Bound, Budget, Method, best_known
 from rankproof.bounds.numerical import Result, search
 from rankproof.problem.field import CC, RR, Field
 from rankproof.problem.question import Question
@@ -68,8 +68,7 @@ def _shorter(
             return [exact] if near is None or width == reached.width else [near, exact]
         if near is not None:
             break
-        kind = "complex" if field == CC else "real"
-        budget.believe(f"in floating point {width} {kind} units suffice, but no exact sum was recovered")
+        _note(result, units, field, budget)
         width += 1
     return [] if near is None else [near]
 
@@ -86,21 +85,20 @@ def _least_reached(
         result = search(
             target, units, width, field, seed=seed, restarts=STARTS, seconds=budget.left(), exactly=False
         )
+        _note(result, units, field, budget)
         if result.successes:
             high, reached = width, result
             continue
         low = width
-        _note(result, budget)
         if high == most:
             return None
     return reached
 
 
-def _note(result: Result, budget: Budget) -> None:
-    budget.believe(
-        f"in floating point none of {len(result.costs)} starts reaches {result.width} units"
-        f" (best relative residual {result.residual:.0e})"
-    )
+def _note(result: Result, units: str, field: Field, budget: Budget) -> None:
+    if result.costs:
+        starts = len(result.costs)
+        budget.believe(Belief(units, field, result.width, starts, result.successes, result.residual))
 
 
 def _works_over(target: Target, question: Question) -> Field | None:
