@@ -17,12 +17,15 @@ _HOME = {
     "certify": ".api",
     "parse": ".api",
     "verify": ".api",
+    "floor": ".api",
     "read_schemes": ".api",
     "Result": ".api",
     "SchemeResult": ".api",
     "Target": ".problem.target",
     "Space": ".problem.space",
     "Question": ".problem.question",
+    "Floor": ".problem.question",
+    "CertifiedFloor": ".floors",
     "read_targets": ".problem.parse",
     "Field": ".problem.field",
     "NumberField": ".problem.field",
@@ -62,6 +65,7 @@ if TYPE_CHECKING:
     from .api import Result as Result
     from .api import SchemeResult as SchemeResult
     from .api import certify as certify
+    from .api import floor as floor
     from .api import parse as parse
     from .api import read_schemes as read_schemes
     from .api import verify as verify
@@ -83,6 +87,7 @@ if TYPE_CHECKING:
     from .exact.tensor_sums import permuted as permuted
     from .exact.tensor_sums import placed as placed
     from .exact.tensor_sums import with_bases_changed as with_bases_changed
+    from .floors import CertifiedFloor as CertifiedFloor
     from .problem.decomposition import BorderFamily as BorderFamily
     from .problem.decomposition import Decomposition as Decomposition
     from .problem.field import CC as CC
@@ -92,6 +97,7 @@ if TYPE_CHECKING:
     from .problem.field import NumberField as NumberField
     from .problem.field import gf as gf
     from .problem.parse import read_targets as read_targets
+    from .problem.question import Floor as Floor
     from .problem.question import Question as Question
     from .problem.space import Space as Space
     from .problem.target import Target as Target

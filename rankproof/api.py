@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from .show.quantities import interval
 if TYPE_CHECKING:
     from .bounds.method import Belief, Report
     from .certificate.document import Certificate
+    from .floors import CertifiedFloor
     from .problem.decomposition import BorderFamily, Decomposition
     from .prove import Answer, Proof
     from .verifier import Verdict
@@ -118,7 +120,7 @@ class Result:
 
     def __repr__(self) -> str:
         parts = [
-            f"{answer.units} {answer.quantity.replace('_', ' ')} over {answer.field}: "
+            f"{answer.units} {str(answer.quantity).replace('_', ' ')} over {answer.field}: "
             f"{interval(answer.lower, answer.upper)}"
             for answer in self.answers
         ]
@@ -291,6 +293,61 @@ def certify(
         progress=progress,
     )
     return Result(proof)
+
+
+def floor(
+    target: object,
+    *,
+    units: str = "tied",
+    width: int,
+    loss: str = "gaussian",
+    scale: int | Fraction = 1,
+    affine: bool = False,
+) -> CertifiedFloor:
+    """Prove that no network of so many units comes closer to a target than some loss.
+
+    Parameters
+    ----------
+    target
+        As for `certify`; rational coefficients.
+    units
+        Name of a unit model.
+    width
+        Number of units.
+    loss
+        ``gaussian``: E|f - g|^2 for x ~ N(0, scale I), g any polynomial of degree at most that of the target whose part of top
+        degree is a sum of units, so that biases and lower layers' terms are covered. ``uniform`` and ``rademacher``: the same
+        on the cube [-s, s]^n and on {-s, s}^n, s^2 the scale. ``sphere``: on the sphere of squared radius ``scale``, without
+        biases. ``frobenius``: the squared distance of the symmetric tensors.
+    scale
+        Square of the length by which inputs are multiplied; the variance of Gaussian inputs.
+    affine
+        Replace an inhomogeneous polynomial by its homogenisation.
+
+    Returns
+    -------
+    CertifiedFloor
+        With ``.value``, an exact rational (0 when nothing is proved), and ``.certificate``.
+
+    Raises
+    ------
+    TargetError, UsageError
+        If the target cannot be read, or the units or the loss do not fit it.
+
+    Examples
+    --------
+    >>> import rankproof as rp
+    >>> found = rp.floor("x*y*z", units="tied", width=1)
+    >>> found.value
+    Fraction(2, 3)
+    >>> rp.verify(found.certificate).statements
+    ('tied gaussian floor at width 1 of x*y*z >= 2/3 over RR',)
+    """
+    from .floors import certified_floor, loss_named
+    from .problem.question import Floor
+
+    asked = Floor(loss_named(loss), width, Fraction(scale))
+    return certified_floor(_target(target, None, affine), units, asked, command="rankproof.floor")
 
 
 def parse(text: str, *, ring: Field | None = None, affine: bool = False) -> Target:

@@ -15,7 +15,7 @@ from rankproof.certificate.document import Certificate
 from rankproof.certificate.producer import producer
 from rankproof.errors import NothingProved, SelfCheckFailed, UsageError
 from rankproof.problem.field import CC, RR, Field
-from rankproof.problem.question import Quantity, Question
+from rankproof.problem.question import Floor, Quantity, Question
 from rankproof.problem.target import Target
 from rankproof.problem.units import unit_model
 from rankproof.verifier import Verdict, verify_bytes
@@ -39,7 +39,7 @@ class Answer:
 
     units: str
     field: Field
-    quantity: Quantity
+    quantity: Quantity | Floor
     lower: int
     upper: int | None
     lower_rule: str | None

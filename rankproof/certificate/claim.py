@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
 from rankproof.problem.field import Field
-from rankproof.problem.question import QUANTITIES, Quantity, Question
+from rankproof.problem.question import QUANTITIES, Floor, Quantity, Question
 from rankproof.problem.target import Target
 
 Relation = Literal[">=", "<="]
@@ -19,7 +20,7 @@ Width = tuple[str, Quantity]
 
 @dataclass(frozen=True)
 class Claim:
-    """The statement that a width of the target over a field is at least, or at most, a number.
+    """The statement that a width or a floor of the target over a field is at least, or at most, a number.
 
     Examples
     --------
@@ -28,14 +29,15 @@ class Claim:
     tied border rank over CC >= 2
     """
 
-    quantity: Quantity
+    quantity: Quantity | Floor
     units: str
     over: Field
     relation: Relation
-    value: int
+    value: int | Fraction
 
     def __str__(self) -> str:
-        return f"{self.units} {self.quantity.replace('_', ' ')} over {self.over} {self.relation} {self.value}"
+        quantity = str(self.quantity).replace("_", " ")
+        return f"{self.units} {quantity} over {self.over} {self.relation} {self.value}"
 
 
 def may_ask(field: Field, target: Target) -> bool:
@@ -50,7 +52,7 @@ def may_ask(field: Field, target: Target) -> bool:
 
 
 def implied(claim: Claim, question: Question, target: Target) -> int | None:
-    """What a claim says about a question, by the closed table of the certificate format.
+    """What a claim says about a question about a width, by the closed table of the certificate format.
 
     Returns
     -------
@@ -65,6 +67,9 @@ def implied(claim: Claim, question: Question, target: Target) -> int | None:
     >>> implied(Claim("border_rank", "tied", CC, ">=", 3), Question("untied", QQ, "rank"), xyz)
     2
     """
+    if isinstance(question.quantity, Floor) or isinstance(claim.quantity, Floor):
+        # Nothing follows from floors about widths, or from widths about floors.
+        return None
     if not may_ask(question.field, target) or not may_ask(claim.over, target):
         return None
     at_least = claim.relation == ">="
@@ -81,7 +86,8 @@ def implied(claim: Claim, question: Question, target: Target) -> int | None:
         factor = 1
     if factor is None:
         return None
-    return -(-claim.value // factor) if at_least else factor * claim.value
+    value = int(claim.value)
+    return -(-value // factor) if at_least else factor * value
 
 
 @lru_cache(maxsize=256)

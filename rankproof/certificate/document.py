@@ -253,7 +253,7 @@ class Certificate:
         head = "".join(f"<th>{name}</th>" for name in ("units", "field", "quantity", "value"))
         rows = "".join(
             "<tr>"
-            + "".join(f"<td>{escape(text)}</td>" for text in (a.units, str(a.field), a.quantity, a.interval))
+            + "".join(f"<td>{escape(text)}</td>" for text in (a.units, str(a.field), str(a.quantity), a.interval))
             + "</tr>"
             for a in self.conclusion
         )

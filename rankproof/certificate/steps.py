@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Protocol, cast
 
 from rankproof.certificate.claim import Claim
-from rankproof.certificate.encoding import Json, array, decode_field, integer, member, string
+from rankproof.certificate.encoding import (
+    Json,
+    array,
+    decode_field,
+    decode_scalar,
+    encode_scalar,
+    integer,
+    member,
+    string,
+)
 from rankproof.errors import FormatError
 from rankproof.problem.field import Field, NumberField
-from rankproof.problem.question import QUANTITIES, Quantity, Question
+from rankproof.problem.question import LOSSES, QUANTITIES, Floor, Quantity, Question
 
 
 class Provable(Protocol):
@@ -54,9 +64,9 @@ class Conclusion:
 
     units: str
     field: Field
-    quantity: Quantity
-    lower: int
-    upper: int | None
+    quantity: Quantity | Floor
+    lower: int | Fraction
+    upper: int | Fraction | None
 
     @property
     def question(self) -> Question:
@@ -76,11 +86,11 @@ class Conclusion:
 
 def _encode_claim(claim: Claim) -> dict[str, Json]:
     return {
-        "quantity": claim.quantity,
+        "quantity": encode_quantity(claim.quantity),
         "units": claim.units,
         "over": claim.over.name,
         "relation": claim.relation,
-        "value": claim.value,
+        "value": encode_scalar(claim.value),
     }
 
 
@@ -96,14 +106,22 @@ def encode_step(step: Step) -> dict[str, Any]:
 
 def encode_conclusion(answer: Conclusion) -> dict[str, Json]:
     """An entry of the conclusion as JSON values."""
-    upper: dict[str, Json] = {} if answer.upper is None else {"upper": answer.upper}
+    upper: dict[str, Json] = {} if answer.upper is None else {"upper": encode_scalar(answer.upper)}
     return {
         "units": answer.units,
         "field": answer.field.name,
-        "quantity": answer.quantity,
-        "lower": answer.lower,
+        "quantity": encode_quantity(answer.quantity),
+        "lower": encode_scalar(answer.lower),
         **upper,
     }
+
+
+def encode_quantity(quantity: Quantity | Floor) -> Json:
+    """A quantity as a JSON value."""
+    if not isinstance(quantity, Floor):
+        return quantity
+    scale: dict[str, Json] = {} if quantity.scale == 1 else {"scale": encode_scalar(quantity.scale)}
+    return {"floor": quantity.loss, "width": quantity.width, **scale}
 
 
 def decode_step(value: Json, fields: Sequence[NumberField], where: str) -> Step:
@@ -123,7 +141,7 @@ def decode_step(value: Json, fields: Sequence[NumberField], where: str) -> Step:
             string(member(claim, "units", at), f"{at}/units"),
             decode_field(member(claim, "over", at), fields, f"{at}/over"),
             relation,
-            integer(member(claim, "value", at), f"{at}/value"),
+            _value(member(claim, "value", at), f"{at}/value"),
         ),
         tuple(integer(q, f"{where}/premises/{k}") for k, q in enumerate(premises)),
         witness,
@@ -137,12 +155,28 @@ def decode_conclusion(value: Json, fields: Sequence[NumberField], where: str) ->
         string(member(value, "units", where), f"{where}/units"),
         decode_field(member(value, "field", where), fields, f"{where}/field"),
         _quantity(member(value, "quantity", where), f"{where}/quantity"),
-        integer(member(value, "lower", where), f"{where}/lower"),
-        None if upper is None else integer(upper, f"{where}/upper"),
+        _value(member(value, "lower", where), f"{where}/lower"),
+        None if upper is None else _value(upper, f"{where}/upper"),
     )
 
 
-def _quantity(value: Json, where: str) -> Quantity:
+def _value(value: Json, where: str) -> int | Fraction:
+    """A number of units, or a loss."""
+    scalar = decode_scalar(value, where=where)
+    if not isinstance(scalar, int | Fraction):
+        raise FormatError(f"{where}: {value!r} is not rational")
+    return scalar
+
+
+def _quantity(value: Json, where: str) -> Quantity | Floor:
+    if isinstance(value, dict):
+        loss = string(member(value, "floor", where), f"{where}/floor")
+        width = integer(member(value, "width", where), f"{where}/width")
+        scale = Fraction(_value(value.get("scale", 1), f"{where}/scale"))
+        for known in LOSSES:
+            if loss == known:
+                return Floor(known, width, scale)
+        raise FormatError(f"{where}/floor: {loss!r} is not {', '.join(LOSSES)}")
     name = string(value, where)
     for quantity in QUANTITIES:
         if name == quantity:

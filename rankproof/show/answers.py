@@ -11,6 +11,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from rankproof.problem.question import QUANTITIES, Floor, Quantity
 from rankproof.problem.space import Space
 from rankproof.problem.target import Target
 from rankproof.show.quantities import interval, plural, seconds_in_words
@@ -163,10 +164,14 @@ def _outcome_cells(outcome: Outcome) -> tuple[str, ...]:
 # The table
 
 
-def _columns(found: Sequence[Answer | Conclusion], models: Sequence[str]) -> list[tuple[str, str, str]]:
-    """Columns (heading, quantity, field): a rank column a field, then the border columns, equal ones as one."""
-    columns: list[tuple[str, str, str]] = []
-    for quantity in ("rank", "border_rank"):
+Column = tuple[str, Quantity | Floor, str]
+"""Heading, quantity and field."""
+
+
+def _columns(found: Sequence[Answer | Conclusion], models: Sequence[str]) -> list[Column]:
+    """A rank column a field, then the border columns, equal ones as one, and a column a floor."""
+    columns: list[Column] = []
+    for quantity in QUANTITIES:
         fields = list(dict.fromkeys(str(answer.field) for answer in found if answer.quantity == quantity))
         groups: dict[tuple[str, ...], list[str]] = {}
         for field in fields:
@@ -175,10 +180,11 @@ def _columns(found: Sequence[Answer | Conclusion], models: Sequence[str]) -> lis
         for names in groups.values():
             heading = names[0] if quantity == "rank" else f"border ({', '.join(names)})"
             columns.append((heading, quantity, names[0]))
-    return columns
+    floors = dict.fromkeys((a.quantity, str(a.field)) for a in found if isinstance(a.quantity, Floor))
+    return columns + [(f"{quantity} ({field})", quantity, field) for quantity, field in floors]
 
 
-def _cell(found: Iterable[Answer | Conclusion], units: str, quantity: str, field: str) -> str:
+def _cell(found: Iterable[Answer | Conclusion], units: str, quantity: Quantity | Floor, field: str) -> str:
     for answer in found:
         if (answer.units, answer.quantity, str(answer.field)) == (units, quantity, field):
             return interval(answer.lower, answer.upper)
@@ -189,7 +195,7 @@ def _table(
     found: Sequence[Answer | Conclusion],
     space: Space,
     models: Sequence[str],
-    columns: Sequence[tuple[str, str, str]],
+    columns: Sequence[Column],
     reasons: Sequence[Answer] = (),
 ) -> Table:
     table = Table(box=None, padding=(0, 3, 0, 0), pad_edge=False, header_style="", collapse_padding=False)
@@ -225,7 +231,7 @@ def _questions(group: Iterable[Answer]) -> str:
     """Which questions a group of answers is about: ``QQ, RR; border CC``."""
     by_quantity: dict[str, list[str]] = {}
     for answer in group:
-        by_quantity.setdefault(answer.quantity, []).append(str(answer.field))
+        by_quantity.setdefault(str(answer.quantity), []).append(str(answer.field))
     return "; ".join(
         ("" if quantity == "rank" else "border ") + ", ".join(fields)
         for quantity, fields in by_quantity.items()

@@ -7,6 +7,7 @@ from html import escape
 
 from rankproof.certificate.document import Certificate, Conclusion, Step
 from rankproof.errors import FormatError
+from rankproof.problem.question import Floor
 from rankproof.problem.space import Space
 from rankproof.show.answers import shape_in_words, unit_in_words
 from rankproof.show.notation import TEXT
@@ -61,11 +62,15 @@ def _verdict(verdict: Verdict | None) -> str:
     )
 
 
+_HEADS = {"rank": "", "border_rank": "border "}
+
+
 def _conclusion(stated: Sequence[Conclusion], space: Space) -> str:
     columns = list(dict.fromkeys((answer.quantity, str(answer.field)) for answer in stated))
     values = {(a.units, a.quantity, str(a.field)): interval(a.lower, a.upper) for a in stated}
     heads = "".join(
-        f"<th>{'border ' if quantity != 'rank' else ''}{escape(field)}</th>" for quantity, field in columns
+        f"<th>{escape(f'{quantity}, ' if isinstance(quantity, Floor) else _HEADS[quantity])}{escape(field)}</th>"
+        for quantity, field in columns
     )
     rows = "\n".join(
         f"<tr><td>{escape(units)}</td><td><code>{escape(unit_in_words(units, space))}</code></td>"

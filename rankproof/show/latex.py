@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from fractions import Fraction
 
 from rankproof.certificate.document import Certificate, Conclusion, Step
 from rankproof.errors import FormatError
 from rankproof.problem.field import Field, NumberField
+from rankproof.problem.question import Floor, Quantity
 from rankproof.problem.target import latex as target_in_latex
 from rankproof.show.answers import shape_in_words
 from rankproof.show.formula import Formula
 from rankproof.show.notation import LATEX
-from rankproof.show.quantities import listed, printable
+from rankproof.show.quantities import listed, printable, quantity_in_words
 from rankproof.show.steps import formula, left_side, why
 from rankproof.show.verdict import Verdict, objection
 
@@ -116,7 +118,7 @@ def _number_field(field: NumberField) -> str:
 
 def _statements(stated: Sequence[Conclusion]) -> list[str]:
     """One sentence for all fields that agree."""
-    groups: dict[tuple[str, str, int, int | None], list[str]] = {}
+    groups: dict[tuple[str, Quantity | Floor, int | Fraction, int | Fraction | None], list[str]] = {}
     for answer in stated:
         key = (answer.units, answer.quantity, answer.lower, answer.upper)
         groups.setdefault(key, []).append(f"${field_in_latex(answer.field)}$")
@@ -128,7 +130,7 @@ def _statements(stated: Sequence[Conclusion]) -> list[str]:
             value = f"${lower}$"
         else:
             value = f"at least ${lower}$ and at most ${upper}$"
-        width = "width" if quantity == "rank" else "border width"
+        width = quantity_in_words(quantity)
         sentences.append(f"the {units} {width} of $f$ over {listed(fields)} is {value};")
     sentences[-1] = sentences[-1].removesuffix(";") + "."
     return sentences
@@ -137,7 +139,7 @@ def _statements(stated: Sequence[Conclusion]) -> list[str]:
 def _step(shown: Certificate, step: Step, most_units: int | None) -> list[str]:
     claim = step.claim
     relation = r"\geq" if claim.relation == ">=" else r"\leq"
-    width = "width" if claim.quantity == "rank" else "border width"
+    width = quantity_in_words(claim.quantity)
     after = f", from {listed([str(premise) for premise in step.premises])}" if step.premises else ""
     head = (
         rf"\item {claim.units} {width} over ${field_in_latex(claim.over)}$ is ${relation} {claim.value}$,"

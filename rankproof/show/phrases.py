@@ -51,6 +51,12 @@ def _signature(witness: Mapping[str, Any], target: Target) -> str:
     return f"{where} of a quadratic form on the forms of degree {witness['half']}"
 
 
+def _floor(witness: Mapping[str, Any], target: Target) -> str:
+    name = _flattening({"orders": witness["orders"]}, target)
+    weighted = ", with weights" if "rows" in witness else ""
+    return f"singular values of the {name}{weighted}, counted above {len(witness['thresholds'])} thresholds"
+
+
 def _locus(witness: Mapping[str, Any], target: Target) -> str:
     added = len(witness["added"])
     cut = f", cut by {added} linear {'form' if added == 1 else 'forms'}" if added else ""
@@ -142,6 +148,7 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
     "restriction": _restriction,
     "sum-of-parts": _sum_of_parts,
     "signature": _signature,
+    "floor": _floor,
     "locus": _locus,
     "apolar-length": lambda witness, target: (
         f"dimension of the apolar algebra; operators of degree {witness['degree']} that kill the target have no common"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
+
+from rankproof.problem.question import Floor, Quantity
 
 
-def interval(lower: int, upper: int | None) -> str:
+def interval(lower: int | Fraction, upper: int | Fraction | None) -> str:
     """What is known of a number: its value, or an interval that stays open.
 
     Examples
@@ -16,6 +19,19 @@ def interval(lower: int, upper: int | None) -> str:
     if upper is None:
         return f">= {lower}"
     return str(lower) if lower == upper else f"{lower}..{upper}"
+
+
+def quantity_in_words(quantity: Quantity | Floor) -> str:
+    """What a claim is about.
+
+    Examples
+    --------
+    >>> quantity_in_words("border_rank"), quantity_in_words(Floor("gaussian", 1))
+    ('border width', 'gaussian floor at width 1')
+    """
+    if isinstance(quantity, Floor):
+        return str(quantity)
+    return "width" if quantity == "rank" else "border width"
 
 
 def size_in_words(count: int) -> str:

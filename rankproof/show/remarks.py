@@ -25,7 +25,7 @@ LONGEST_REASON = 60
 LONGEST_IDENTITY = 120
 """A border family that is longer is left to ``rankproof show``."""
 
-Found = Mapping[tuple[str, str, str], "Answer"]
+Found = Mapping[tuple[str, str, object], "Answer"]
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from rankproof.problem.units import unit_model
 from rankproof.show.formula import Formula, border_family, decomposition
 from rankproof.show.notation import LATEX, TEXT, Notation
 from rankproof.show.phrases import PHRASES
+from rankproof.show.quantities import quantity_in_words
 
 LONGEST_LEFT = 60
 """A target longer than this is called f on the left of a formula."""
@@ -51,8 +52,9 @@ def claim_in_words(claim: Claim) -> str:
     >>> claim_in_words(Claim("border_rank", "tied", CC, ">=", 2))
     'tied border width over CC >= 2'
     """
-    quantity = "width" if claim.quantity == "rank" else "border width"
-    return f"{claim.units} {quantity} over {claim.over} {claim.relation} {claim.value}"
+    return (
+        f"{claim.units} {quantity_in_words(claim.quantity)} over {claim.over} {claim.relation} {claim.value}"
+    )
 
 
 def why(step: Step, target: Target) -> str:

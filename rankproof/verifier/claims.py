@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from .scalars import Rational
 from .targets import Target
 
 RANK = "rank"
@@ -14,12 +16,31 @@ AT_MOST = "<="
 
 
 @dataclass(frozen=True)
+class Floor:
+    """The infimum of a loss over the networks of at most ``width`` units; docs/rules/floor.md defines both.
+
+    ``scale`` is the square of the length by which inputs are multiplied: the variance of Gaussian inputs.
+    """
+
+    loss: str
+    width: int
+    scale: Rational = 1
+
+    def __str__(self) -> str:
+        scaled = "" if self.scale == 1 else f" and scale {self.scale}"
+        return f"{self.loss} floor at width {self.width}{scaled}"
+
+
+Quantity = str | Floor
+
+
+@dataclass(frozen=True)
 class Claim:
-    quantity: str
+    quantity: Quantity
     units: str
     over: str
     relation: str
-    value: int
+    value: Rational
 
     def __str__(self) -> str:
         return f"{self.units} {self.quantity} over {self.over} {self.relation} {self.value}"
@@ -29,14 +50,14 @@ class Claim:
 class Question:
     units: str
     field: str
-    quantity: str
+    quantity: Quantity
 
 
 @dataclass(frozen=True)
 class Decided:
     """A bound and the index of the earliest step that gives it."""
 
-    value: int
+    value: Rational
     step: int
 
 
@@ -77,8 +98,13 @@ class Consequences:
     def upper(self, question: Question) -> Decided | None:
         return self._upper.get(question)
 
-    def _next(self, question: Question, relation: str, value: int) -> Iterable[tuple[Question, str, int]]:
+    def _next(self, question: Question, relation: str, value: Any) -> Iterable[tuple[Question, str, Any]]:
         units, field, quantity = question.units, question.field, question.quantity
+        if isinstance(quantity, Floor):
+            # Real networks are among the complex ones; nothing else is said about floors, and floors say nothing else.
+            if field == ("CC" if relation == AT_LEAST else "RR"):
+                yield Question(units, "RR" if field == "CC" else "CC", quantity), relation, value
+            return
         for other in self._fields(field, relation):
             yield Question(units, other, quantity), relation, value
         if relation == AT_LEAST and quantity == BORDER:

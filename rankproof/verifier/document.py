@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from .blocks import read_block
-from .claims import AT_LEAST, AT_MOST, BORDER, RANK, Claim, Question
+from .claims import AT_LEAST, AT_MOST, BORDER, RANK, Claim, Floor, Quantity, Question
+from .losses import LOSSES
 from .numberfield import NumberField, count_real_roots, value
 from .reading import MISSING, increasing, integer, is_object, keys, sequence, show, string
 from .refusal import Unreadable
-from .scalars import QQ, Ring, read_minimal_polynomial, read_rational
+from .scalars import QQ, Rational, Ring, read_minimal_polynomial, read_rational
 from .targets import Target, finite_field, read_target
 from .units import Units, read_units
 
@@ -36,8 +37,8 @@ class Answer:
     """One line of the conclusion; ``upper`` is None when nothing is claimed."""
 
     question: Question
-    lower: int
-    upper: int | None
+    lower: Rational
+    upper: Rational | None
     pointer: str
 
 
@@ -122,7 +123,7 @@ def _read_steps(node: Any, target: Target, rings: dict[str, Ring], used: set[str
         field = _read_field(over, f"{here}/claim/over", rings, used)
         if relation not in (AT_LEAST, AT_MOST):
             raise Unreadable("wrong-type", f"{here}/claim/relation", f"{show(relation)} is not >= or <=")
-        integer(bound, f"{here}/claim/value", 0, MOST)
+        bound = _read_value(bound, f"{here}/claim/value", quantity)
         increasing(premises, f"{here}/premises", 0, MOST)
         stated = Claim(quantity, units.name, field, relation, bound)
         steps.append(Step(string(rule, f"{here}/rule"), stated, units, premises, witness, here))
@@ -143,17 +144,35 @@ def _read_conclusion(node: Any, target: Target, rings: dict[str, Ring], used: se
         if question in seen:
             raise Unreadable("repeated", here, "the same question is answered twice")
         seen.add(question)
-        integer(lower, f"{here}/lower", 0, MOST)
-        if upper is not MISSING:
-            integer(upper, f"{here}/upper", 0, MOST)
-        answers.append(Answer(question, lower, None if upper is MISSING else upper, here))
+        lower = _read_value(lower, f"{here}/lower", question.quantity)
+        upper = None if upper is MISSING else _read_value(upper, f"{here}/upper", question.quantity)
+        answers.append(Answer(question, lower, upper, here))
     return answers
 
 
-def _read_quantity(node: Any, pointer: str) -> str:
+def _read_quantity(node: Any, pointer: str) -> Quantity:
+    if is_object(node):
+        loss, width, scale = keys(node, pointer, ("floor", "width"), ("scale",))
+        if loss not in LOSSES:
+            raise Unreadable("unknown-loss", f"{pointer}/floor", f"{show(loss)} is not {', '.join(LOSSES)}")
+        integer(width, f"{pointer}/width", 0, MOST)
+        scale = 1 if scale is MISSING else read_rational(scale, f"{pointer}/scale")
+        if scale <= 0 or ("scale" in node and (scale == 1 or loss == "frobenius")):
+            raise Unreadable("out-of-range", f"{pointer}/scale", "a scale is positive, not 1, and not that of coefficients")
+        return Floor(loss, width, scale)
     if node not in (RANK, BORDER):
-        raise Unreadable("unknown-quantity", pointer, f"{show(node)} is not {RANK} or {BORDER}")
+        raise Unreadable("unknown-quantity", pointer, f"{show(node)} is not {RANK}, {BORDER} or a floor")
     return node
+
+
+def _read_value(node: Any, pointer: str, quantity: Quantity) -> Rational:
+    """A number of units, or a loss."""
+    if not isinstance(quantity, Floor):
+        return integer(node, pointer, 0, MOST)
+    value = read_rational(node, pointer)
+    if value < 0:
+        raise Unreadable("out-of-range", pointer, f"{show(node)} is negative")
+    return value
 
 
 def _read_field(node: Any, pointer: str, rings: dict[str, Ring], used: set[str]) -> str:

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .claims import Consequences, Decided, may_ask
+from .claims import Consequences, Decided, Floor, Quantity, may_ask
 from .document import Answer, Document, Step
 from .reading import show
 from .refusal import Rejected, Undecided, Unreadable
 from .rules import RULES, Context, Rule
-from .targets import Target, expanded, finite_field
+from .targets import Target, expanded, finite_field, written
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,14 @@ def _context(step: Step, document: Document) -> Context:
     # A premise index that is out of order is refused by _check_premises before the rule sees its premises.
     premises = tuple(document.steps[i].claim for i in step.premises if i < len(document.steps))
     return Context(
-        document.target, step.units, step.claim.over, step.claim.relation, document.rings, premises, step.pointer
+        document.target,
+        step.units,
+        step.claim.over,
+        step.claim.relation,
+        document.rings,
+        premises,
+        step.pointer,
+        floor=step.claim.quantity if isinstance(step.claim.quantity, Floor) else None,
     )
 
 
@@ -138,8 +145,15 @@ def claim_hash(document: Document) -> str:
         q = answer.question
         fields.add(q.field)
         bounds = {"lower": answer.lower} if answer.upper is None else {"lower": answer.lower, "upper": answer.upper}
-        conclusion.append({"field": q.field, "quantity": q.quantity, "units": q.units, **bounds})
-    conclusion.sort(key=lambda entry: (entry["units"], entry["field"], entry["quantity"]))
+        conclusion.append(
+            {
+                "field": q.field,
+                "quantity": written_quantity(q.quantity),
+                "units": q.units,
+                **{side: written(value) for side, value in bounds.items()},
+            }
+        )
+    conclusion.sort(key=lambda entry: (entry["units"], entry["field"], json.dumps(entry["quantity"])))
     target = expanded(document.target)
     declared: list[dict[str, Any]] = []
     for name in sorted(fields):
@@ -157,3 +171,11 @@ def claim_hash(document: Document) -> str:
         target["number_fields"] = declared
     text = json.dumps({"conclusion": conclusion, "target": target}, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def written_quantity(quantity: Quantity) -> Any:
+    """A quantity as a file writes it."""
+    if not isinstance(quantity, Floor):
+        return quantity
+    scale = {} if quantity.scale == 1 else {"scale": written(quantity.scale)}
+    return {"floor": quantity.loss, "width": quantity.width, **scale}

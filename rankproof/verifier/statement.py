@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from . import limits
-from .claims import BORDER, RANK, Question
+from .claims import BORDER, RANK, Floor, Question
 from .document import Answer, Document
 from .named import NAMED, numbered
 from .numberfield import NumberField
@@ -78,11 +78,20 @@ def statements(document: Document) -> tuple[str, ...]:
                 if answer.question.units == units and answer.question.quantity == quantity:
                     grouped.setdefault(_bounds(answer), []).append(answer.question.field)
             parts += [f"{noun} {bounds} over {', '.join(fields)}" for bounds, fields in grouped.items()]
+        floors = [a for a in document.conclusion if isinstance(a.question.quantity, Floor) and a.question.units == units]
+        result += [_floor(answer, document) for answer in floors]
+        if not parts:
+            continue
         first, *more = parts
         noun, rest = first.split("width", 1)
         sentence = "; ".join([f"{units} {noun}width of {target_text(document.target)}{rest}", *more])
         result.append(sentence + _definitions(document, units))
     return tuple(result)
+
+
+def _floor(answer: Answer, document: Document) -> str:
+    question = answer.question
+    return f"{question.units} {question.quantity} of {target_text(document.target)} {_bounds(answer)} over {question.field}"
 
 
 def _definitions(document: Document, units: str) -> str:

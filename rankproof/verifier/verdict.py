@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from .document import read_document
-from .kernel import check
+from .kernel import check, written_quantity
 from .reading import parse
 from .refusal import Refusal
 from .rules import RULES, Rule
 from .statement import statements, unmet
+from .targets import written
 
 VERIFIED = 0
 REJECTED = 1
@@ -100,9 +101,9 @@ def verify_bytes(
             {
                 "units": answer.question.units,
                 "field": answer.question.field,
-                "quantity": answer.question.quantity,
-                "lower": answer.lower,
-                "upper": answer.upper,
+                "quantity": written_quantity(answer.question.quantity),
+                "lower": written(answer.lower),
+                "upper": None if answer.upper is None else written(answer.upper),
             }
             for answer in proved.document.conclusion
         ),

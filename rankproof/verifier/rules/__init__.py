@@ -20,6 +20,7 @@ from . import (
     definite_apolar,
     dropped_slices,
     flattening,
+    floor,
     hessian_at_a_zero,
     independent_combination,
     inertia,
@@ -83,5 +84,7 @@ restriction.OTHERS.update(
     {name: rule for name, rule in RULES.items() if not rule.premises and not rule.theorems}
 )
 RULES.update({"restriction": restriction.RULE, "sum-of-parts": sum_of_parts.RULE})
+# The floor of an image is not the floor of the target: no other rule asks these.
+RULES.update({"floor": floor.RULE})
 
 __all__ = ["RULES", "Context", "Rule"]

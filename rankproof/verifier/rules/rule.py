@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..claims import Claim
+from ..claims import Claim, Floor
 from ..scalars import Ring
 from ..targets import Target
 from ..units import Units
@@ -30,6 +30,8 @@ class Context:
     """JSON pointer of the step."""
     inside: tuple[object, ...] = ()
     """Where in the witness of the step the witness of the rule stands, when another rule asks it."""
+    floor: Floor | None = None
+    """The quantity of the claim when it is a floor: its loss and width are part of the question."""
 
     def witness(self, *path: object) -> str:
         return "/".join([self.pointer, "witness", *map(str, self.inside), *map(str, path)])

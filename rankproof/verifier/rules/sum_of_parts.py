@@ -81,7 +81,7 @@ def _said(claim: Claim, context: Context) -> tuple[int | None, int]:
     if border is None:
         message = f"{claim} of a part says nothing about {context.units.name} units over {context.over}"
         raise Rejected("hypothesis", context.pointer, message)
-    return None if rank is None else rank.value, border.value
+    return None if rank is None else int(rank.value), int(border.value)
 
 
 RULE = Rule(read, derive)

@@ -110,28 +110,39 @@ def tensor(dimensions: Sequence[int], entries: Mapping[tuple[int, ...], Json], r
 
 
 def step(rule: str, claim: str, premises: Sequence[int] = (), **witness: Json) -> Json:
-    """A step; its claim is written ``tied border_rank CC >= 2``."""
+    """A step; its claim is written ``tied border_rank CC >= 2``, or ``tied gaussian@1 CC >= 2/3`` for a floor."""
     units, quantity, over, relation, value = claim.split()
     return {
         "rule": rule,
         "claim": {
-            "quantity": quantity,
+            "quantity": quantity_of(quantity),
             "units": units,
             "over": over,
             "relation": relation,
-            "value": int(value),
+            "value": value if "/" in value else int(value),
         },
         "premises": list(premises),
         "witness": witness,
     }
 
 
+def quantity_of(text: str) -> Json:
+    """A quantity; ``gaussian@1`` is a floor at width 1, ``gaussian@1*1/4`` one at scale 1/4."""
+    loss, at, rest = text.partition("@")
+    if not at:
+        return text
+    width, times, scale = rest.partition("*")
+    floor: dict[str, Json] = {"floor": loss, "width": int(width)}
+    return floor | {"scale": scale if "/" in scale else int(scale)} if times else floor
+
+
 def answer(text: str) -> Json:
     """An entry of a conclusion, written ``tied rank CC 2..3`` or, without an upper bound, ``tied rank CC 2..``."""
     units, quantity, field, bounds = text.split()
     lower, upper = bounds.split("..")
-    entry = {"units": units, "field": field, "quantity": quantity, "lower": int(lower)}
-    return entry | {"upper": int(upper)} if upper else entry
+    lower, upper = (x if "/" in x or not x else int(x) for x in (lower, upper))
+    entry = {"units": units, "field": field, "quantity": quantity_of(quantity), "lower": lower}
+    return entry if upper == "" else entry | {"upper": upper}
 
 
 def certificate(

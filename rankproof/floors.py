@@ -1,0 +1,124 @@
+"""Certified floors: the least loss that networks of so many units can reach, bounded from below and proved."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rankproof.bounds.floor import FLOOR
+from rankproof.bounds.method import Bound
+from rankproof.certificate.document import Certificate
+from rankproof.certificate.producer import producer
+from rankproof.certificate.steps import Conclusion, Step
+from rankproof.errors import SelfCheckFailed, UsageError
+from rankproof.problem.field import QQ, RR
+from rankproof.problem.question import LOSSES, Floor, Loss
+from rankproof.problem.target import Target
+from rankproof.problem.units import unit_model
+from rankproof.verifier import Verdict, verify_bytes
+
+
+@dataclass(frozen=True)
+class CertifiedFloor:
+    """A proved lower bound for a loss.
+
+    Attributes
+    ----------
+    target, units, floor
+        What was asked.
+    value
+        No network of the width over the reals has a smaller loss; 0 when nothing positive is proved.
+    certificate, verdict
+        The proof, and what the verifier says about its bytes; None when the value is 0.
+    reason
+        Why, in a phrase.
+    """
+
+    target: Target
+    units: str
+    floor: Floor
+    value: Fraction
+    certificate: Certificate | None
+    verdict: Verdict | None
+    reason: str
+
+    def __repr__(self) -> str:
+        return f"<CertifiedFloor {self.units} {self.floor} of {self.target.text}: >= {self.value}>"
+
+
+def certified_floor(target: Target, units: str, floor: Floor, *, command: str = "") -> CertifiedFloor:
+    """The best floor that the methods of `rankproof.bounds.floor.FLOOR` prove.
+
+    Parameters
+    ----------
+    target
+        A form, a polynomial map or (for product units) a tensor, with rational coefficients.
+    units
+        Name of a unit model.
+    floor
+        Loss, width and scale.
+    command
+        What was asked, for the certificate.
+
+    Raises
+    ------
+    UsageError
+        If the units do not fit the target, or the loss does not.
+    SelfCheckFailed
+        If the verifier refuses the proof: a defect of rankproof.
+    """
+    _check(target, units, floor)
+    start = time.monotonic()
+    family = "mixed:k" if units.startswith("mixed:") else units
+    found = [b for m in FLOOR if family in m.units and (b := m.find(target, units, floor)) is not None]
+    if not found:
+        return CertifiedFloor(
+            target, units, floor, Fraction(0), None, None, "no method proves a positive floor"
+        )
+    best = max(found, key=lambda bound: bound.claim.value)
+    certificate = _written(target, units, floor, best, command, time.monotonic() - start)
+    verdict = verify_bytes(certificate.to_bytes())
+    if not verdict.ok:
+        raise SelfCheckFailed(
+            f"the verifier says {verdict.word} ({verdict.code}) at {verdict.pointer or '/'}: {verdict.message};"
+            " this is a defect of rankproof, please report the target"
+        )
+    value = Fraction(best.claim.value)
+    return CertifiedFloor(target, units, floor, value, certificate, verdict, best.reason)
+
+
+def _written(
+    target: Target, units: str, floor: Floor, bound: Bound, command: str, seconds: float
+) -> Certificate:
+    step = Step(bound.rule, bound.claim, (), bound.witness)
+    stated = Conclusion(units, RR, floor, bound.claim.value, None)
+    return Certificate(target, (step,), (stated,), producer(command, 0, seconds))
+
+
+def _check(target: Target, units: str, floor: Floor) -> None:
+    if why := unit_model(units).accepts(target.space):
+        raise UsageError(why)
+    if target.ring != QQ:
+        raise UsageError(f"floors are about targets with rational coefficients, not in {target.ring}")
+    if units == "product" and floor.loss != "frobenius":
+        raise UsageError("a tensor is not a function: its only loss is frobenius")
+    if floor.width < 0 or floor.scale <= 0:
+        raise UsageError("a width is not negative, and a scale is positive")
+
+
+def loss_named(name: str) -> Loss:
+    """The loss of this name.
+
+    Raises
+    ------
+    UsageError
+        If there is none.
+    """
+    for known in LOSSES:
+        if name == known:
+            return known
+    raise UsageError(f"no loss is named {name}; there are {', '.join(LOSSES)}")
+
+
+__all__ = ["CertifiedFloor", "certified_floor", "loss_named"]
