@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -215,7 +216,7 @@ def _says_more(new: bytes, old: bytes) -> bool:
     )
 
 
-def _answers(stated: Iterable[Conclusion]) -> dict[Question, tuple[int, int | None]]:
+def _answers(stated: Iterable[Conclusion]) -> dict[Question, tuple[int | Fraction, int | Fraction | None]]:
     return {answer.question: (answer.lower, answer.upper) for answer in stated}
 
 

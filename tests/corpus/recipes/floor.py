@@ -112,7 +112,7 @@ REJECTED = [
     reject("floor", "xyz-too-much", changed(TIED, f"{CLAIM}/value", "7/9"), "claim-differs", CLAIM),
     reject("floor", "xyz-untied-as-tied", changed(TIED, f"{CLAIM}/units", "untied"), "claim-differs", CLAIM),
     reject("floor", "xyz-width-2-as-1", changed(TIED, f"{CLAIM}/quantity/width", 2), "claim-differs", CLAIM),
-    reject("floor", "another-scale", changed(TIED, f"{CLAIM}/quantity/scale", 2), "claim-differs", CLAIM),
+    reject("floor", "another-scale", changed(TIED, f"{CLAIM}/quantity/scale", "1/2"), "claim-differs", CLAIM),
     reject(
         "floor", "threshold-too-high", changed(TIED, f"{WITNESS}/thresholds", ["1/2"]), "claim-differs", CLAIM
     ),
