@@ -137,11 +137,11 @@ def decode_step(value: Json, fields: Sequence[NumberField], where: str) -> Step:
     return Step(
         string(member(value, "rule", where), f"{where}/rule"),
         Claim(
-            _quantity(member(claim, "quantity", at), f"{at}/quantity"),
+            quantity := _quantity(member(claim, "quantity", at), f"{at}/quantity"),
             string(member(claim, "units", at), f"{at}/units"),
             decode_field(member(claim, "over", at), fields, f"{at}/over"),
             relation,
-            _value(member(claim, "value", at), f"{at}/value"),
+            _value(member(claim, "value", at), quantity, f"{at}/value"),
         ),
         tuple(integer(q, f"{where}/premises/{k}") for k, q in enumerate(premises)),
         witness,
@@ -154,14 +154,18 @@ def decode_conclusion(value: Json, fields: Sequence[NumberField], where: str) ->
     return Conclusion(
         string(member(value, "units", where), f"{where}/units"),
         decode_field(member(value, "field", where), fields, f"{where}/field"),
-        _quantity(member(value, "quantity", where), f"{where}/quantity"),
-        _value(member(value, "lower", where), f"{where}/lower"),
-        None if upper is None else _value(upper, f"{where}/upper"),
+        quantity := _quantity(member(value, "quantity", where), f"{where}/quantity"),
+        _value(member(value, "lower", where), quantity, f"{where}/lower"),
+        None if upper is None else _value(upper, quantity, f"{where}/upper"),
     )
 
 
-def _value(value: Json, where: str) -> int | Fraction:
+def _value(value: Json, quantity: Quantity | Floor, where: str) -> int | Fraction:
     """A number of units, or a loss."""
+    return _rational(value, where) if isinstance(quantity, Floor) else integer(value, where)
+
+
+def _rational(value: Json, where: str) -> int | Fraction:
     scalar = decode_scalar(value, where=where)
     if not isinstance(scalar, int | Fraction):
         raise FormatError(f"{where}: {value!r} is not rational")
@@ -172,7 +176,7 @@ def _quantity(value: Json, where: str) -> Quantity | Floor:
     if isinstance(value, dict):
         loss = string(member(value, "floor", where), f"{where}/floor")
         width = integer(member(value, "width", where), f"{where}/width")
-        scale = Fraction(_value(value.get("scale", 1), f"{where}/scale"))
+        scale = Fraction(_rational(value.get("scale", 1), f"{where}/scale"))
         for known in LOSSES:
             if loss == known:
                 return Floor(known, width, scale)

@@ -71,7 +71,7 @@ def test_a_wide_console_has_the_reasons_in_the_table_and_a_narrow_one_below(proo
     assert "why at least" not in narrow
     for text in (wide, narrow):
         # Nothing is lost in either: every interval and every reason.
-        assert "x**2 + y**2" in text
+        assert "y**2 + x**2" in text
         assert "signature (2,0)" in text
         assert "separation" in text
 
