@@ -96,6 +96,8 @@ def test_what_is_wrong_is_said_in_one_sentence(model: Path, tmp_path: Path, caps
         ("small.gguf", "--block", "0", "--outputs", "0,1", "-o", "a.json"): (2, "-o names one file"),
         ("absent.gguf", "--block", "0"): (3, "No such file"),
     }
+    assert main(["certify", "small.gguf"]) == 3
+    assert "rankproof block small.gguf --block N" in capsys.readouterr().err
     for words, (status, sentence) in cases.items():
         assert main(["block", *words]) == status, words
         said = capsys.readouterr().err
