@@ -176,7 +176,7 @@ def _target(
     n, m = len(gate[0]), len(directions)
     if m * n * (n + 1) // 2 > MOST_ENTRIES:
         raise UsageError(
-            f"{m} forms in {n} variables have more than {MOST_ENTRIES} coefficients; ask about fewer directions or inputs"
+            f"{m} form{'s' * (m > 1)} in {n} variables: more than {MOST_ENTRIES} coefficients; ask about fewer directions or inputs"
         )
     weights = combined(down, _vectors(directions, rows, "output"))
     # Many forms in few variables share the products of their linear forms.
@@ -265,7 +265,10 @@ def independent_outputs(block: GatedBlock) -> tuple[Target, list[Bound]]:
 
 
 def shares_of(
-    block: GatedBlock, direction: int | Sequence[int], inputs: Sequence[Sequence[int]] | None, width: int
+    block: GatedBlock,
+    direction: int | Sequence[int],
+    inputs: Sequence[int | Sequence[int]] | None,
+    width: int,
 ) -> Truncation:
     """How much of one form of a block so many units can hold, in floating point.
 
@@ -276,12 +279,14 @@ def shares_of(
     direction
         Number of an output, or a vector.
     inputs
-        Vectors that span the subspace to which the form is restricted.
+        Numbers of inputs, or vectors, that span the subspace to which the form is restricted.
     width
         Number of units.
     """
     u = np.eye(block.outputs)[direction] if isinstance(direction, int) else np.array(direction, float)
-    spanning = np.eye(block.inputs) if inputs is None else np.array(inputs, float)
+    spanning = np.eye(block.inputs)
+    if inputs is not None:
+        spanning = np.array([spanning[v] if isinstance(v, int) else v for v in inputs], float)
     left, right, weights = block.gate @ spanning.T, block.up @ spanning.T, u @ block.down
     found = best_shares(spanning @ block.form(u) @ spanning.T, width)
     return replace(found, own=own_units_share(left, right, weights, width))

@@ -68,9 +68,9 @@ def _configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--inputs",
-        metavar="FILE",
-        type=Path,
-        help="restrict to the span of the rows of a .npy file: principal directions of the inputs, say",
+        metavar="FILE|K",
+        help="restrict to the span of the rows of a .npy file (principal directions of the inputs, say), or to the first K"
+        " inputs; for models with 2000 inputs and more",
     )
     parser.add_argument(
         "--keep",
@@ -135,7 +135,7 @@ def _one(
     block: GatedBlock,
     name: str,
     direction: int | list[int],
-    inputs: list[list[int]] | None,
+    inputs: list[int | list[int]] | None,
     path: Path | None,
     say: Callable[[str], None] | None,
 ) -> None:
@@ -194,6 +194,16 @@ def _proof(
     file = block.origin.file
     weights = [] if file is None else [str(file.path)]
     return certify_given(target, bounds, questions, command=arguments.command_line, weights=weights)
+
+
+def _inputs(text: str) -> list[int | list[int]]:
+    """Numbers of inputs, or vectors that span a subspace of them."""
+    from rankproof.blocks.vectors import vectors_of_file
+    from rankproof.bounds.block_forms import rounded_direction
+
+    if text.isascii() and text.isdigit():
+        return list(range(int(text)))
+    return [rounded_direction(row) for row in vectors_of_file(Path(text))]
 
 
 def _head(arguments: Namespace, block: GatedBlock) -> None:

@@ -71,6 +71,8 @@ def test_a_form_on_a_subspace(model: Path, capsys) -> None:
     found = json.loads(capsys.readouterr().out)
     assert {a["upper"] for a in found["answers"] if a["units"] == "tied"} == {5}
     assert main(["verify", "sub.json"]) == 0
+    assert main(["block", "small.gguf", "--block", "0", "--inputs", "7", "--keep", "2", "--no-write"]) == 0
+    assert "tied    width = 7 over QQ, RR, CC" in capsys.readouterr().out
 
 
 def test_what_is_wrong_is_said_in_one_sentence(model: Path, tmp_path: Path, capsys) -> None:
