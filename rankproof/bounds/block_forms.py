@@ -176,7 +176,8 @@ def _target(
     n, m = len(gate[0]), len(directions)
     if m * n * (n + 1) // 2 > MOST_ENTRIES:
         raise UsageError(
-            f"{m} form{'s' * (m > 1)} in {n} variables: more than {MOST_ENTRIES} coefficients; ask about fewer directions or inputs"
+            f"{m} form{'s' * (m > 1)} in {n} variables: more than {MOST_ENTRIES} coefficients;"
+            " ask about fewer directions or inputs"
         )
     weights = combined(down, _vectors(directions, rows, "output"))
     # Many forms in few variables share the products of their linear forms.

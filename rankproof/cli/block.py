@@ -101,11 +101,7 @@ def _run(arguments: Namespace) -> int:
         arguments.file, arguments.block, activation=arguments.activation, interleaved=arguments.interleaved
     )
     block.check_bilinear()
-    inputs = (
-        None
-        if arguments.inputs is None
-        else [rounded_direction(row) for row in vectors_of_file(arguments.inputs)]
-    )
+    inputs = None if arguments.inputs is None else _inputs(arguments.inputs)
     asked: list[tuple[str, int | list[int]]] = [(f"output{k}", k) for k in arguments.outputs]
     if arguments.direction is not None:
         asked += [
