@@ -259,6 +259,9 @@ def known(problem: Problem, fields: Sequence[str]) -> dict[tuple[str, str], tupl
             for units, width in widths(problem, field).items():
                 result[units, field] = width, width
     if problem.ring == "QQ" and "QQ" in fields:
+        # Tied units over QQ are multiples of squares: as many as the rank.
+        rank = gram(problem, "QQ").rank()
+        result["tied", "QQ"] = rank, rank
         for units in PRODUCTS:
             result[units, "QQ"] = lower_bound_over_qq(problem), None
     return result
