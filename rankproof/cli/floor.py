@@ -1,0 +1,157 @@
+"""``rankproof floor``: the least loss that so few units can reach, bounded from below and proved."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rankproof.cli import asking
+from rankproof.cli.command import Command
+from rankproof.cli.files import check_writable, file_name, free_name
+from rankproof.errors import NothingProved, UsageError
+
+if TYPE_CHECKING:
+    from rankproof.floors import CertifiedFloor
+    from rankproof.problem.target import Target
+
+_DESCRIPTION = """\
+Prove a lower bound for the loss of every network of so many units, whatever its
+weights: 'my block of this width cannot do better'. At and beyond the border
+width there is no such bound, since so many units come arbitrarily close; then
+nothing is written."""
+
+_EXAMPLES = """\
+examples:
+  rankproof floor "x*y*z" --width 1                    2/3, tied units
+  rankproof floor "x*y*z" --width 1 --units untied     1/3
+  rankproof floor "(x**2+y**2)**2" --width 2 --loss frobenius
+  rankproof floor "x*y" --width 1 --scale 1/4          inputs of variance 1/4
+  rankproof floor "matmul(2,2,2)" --units product --width 3 --loss frobenius
+
+losses (mean over the inputs of |f - g|^2; the page of the rule has them exactly):
+  gaussian    x ~ N(0, scale I); g may have any terms of lower degree
+  uniform     x uniform on the cube [-r, r]^n, r^2 = scale, rademacher its corners
+  sphere      x uniform on the sphere of radius r, r^2 = scale
+  frobenius   squared norm of the difference of the symmetric tensors
+
+exit status:
+  0  a certificate was written      2  wrong usage
+  3  the target cannot be read      4  no positive floor was proved"""
+
+
+def _configure(parser: ArgumentParser) -> None:
+    parser.add_argument("target", metavar="TARGET", help=asking.HELP)
+    parser.add_argument("--width", metavar="W", type=_width, required=True, help="how many units")
+    parser.add_argument(
+        "--units",
+        metavar="NAME",
+        default=None,
+        help="tied, untied, mixed:k, split or product (default: tied)",
+    )
+    parser.add_argument("--loss", metavar="NAME", default=None, help="see below (default: gaussian)")
+    parser.add_argument(
+        "--scale", metavar="S", type=_scale, default=Fraction(1), help="squared length of inputs (default: 1)"
+    )
+    parser.add_argument(
+        "-o", dest="output", metavar="FILE", type=Path, help="the certificate (default: a name)"
+    )
+    parser.add_argument(
+        "--no-write", action="store_true", help="write no certificate; it is checked all the same"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object (schema rankproof/floor/1)")
+
+
+def _run(arguments: Namespace) -> int:
+    from rankproof.floors import certified_floor, loss_named
+    from rankproof.problem.question import Floor
+    from rankproof.problem.units import unit_model
+
+    targets = asking.read_target(arguments.target)
+    if len(targets) > 1:
+        raise UsageError("a floor is about one degree: give the terms of highest degree, which decide it")
+    (asked,) = targets
+    target = asked.target
+    tensor = target.space.is_tensor and not target.space.is_polynomial
+    units = unit_model(arguments.units or ("product" if tensor else "tied")).name
+    loss = loss_named(arguments.loss or ("frobenius" if units == "product" else "gaussian"))
+    floor = Floor(loss, arguments.width, arguments.scale)
+    path = None if arguments.no_write else _path(arguments, asked.called, target)
+    found = certified_floor(target, units, floor, command=arguments.command_line)
+    if found.certificate is None:
+        raise NothingProved(
+            f"no positive floor is proved for {units} width {arguments.width} of {target.text}: {found.reason};"
+            f" 'rankproof certify' says whether so many units come arbitrarily close"
+        )
+    if path is not None:
+        found.certificate.write(path)
+    print(json.dumps(_object(found, path)) if arguments.json else _text(found, path))
+    return 0
+
+
+def _path(arguments: Namespace, called: str, target: Target) -> Path:
+    chosen: Path | None = arguments.output
+    path = chosen if chosen is not None else free_name(Path(file_name(called, "-floor.json")), target)
+    check_writable(path)
+    return path
+
+
+def _object(found: CertifiedFloor, path: Path | None) -> dict[str, object]:
+    return {
+        "schema": "rankproof/floor/1",
+        "target": found.target.text,
+        "units": found.units,
+        "width": found.floor.width,
+        "loss": found.floor.loss,
+        "scale": str(found.floor.scale),
+        "floor": str(found.value),
+        "certificate": None if path is None else str(path),
+        "verified": found.verdict is not None and found.verdict.ok,
+    }
+
+
+def _text(found: CertifiedFloor, path: Path | None) -> str:
+    from rankproof.show.quantities import plural, size_in_words
+
+    floor, value = found.floor, found.value
+    scaled = "" if floor.scale == 1 else f" (scale {floor.scale})"
+    about = "" if value.denominator == 1 else f" = {float(value):.6g}"
+    size = size_in_words(len(found.certificate.to_bytes())) if found.certificate else ""
+    lines = [
+        ("target", found.target.text),
+        (
+            "floor",
+            f"{plural(floor.width, f'{found.units} unit')}: {floor.loss} loss{scaled} >= {value}{about}",
+        ),
+        ("because", found.reason),
+        ("wrote" if path else "not written", f"{path or ''}   {size}, checked by the verifier".strip()),
+    ]
+    return "\n".join(f"{label:<13}{words}" for label, words in lines)
+
+
+def _width(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise ArgumentTypeError(f"{text!r} is not a width; give an integer that is not negative")
+    return int(text)
+
+
+def _scale(text: str) -> Fraction:
+    try:
+        scale = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise ArgumentTypeError(f"{text!r} is not a scale; give a positive rational such as 1/4") from None
+    if scale <= 0:
+        raise ArgumentTypeError(f"{text} is not positive")
+    return scale
+
+
+COMMAND = Command(
+    name="floor",
+    summary="prove that so few units cannot have a smaller loss",
+    description=_DESCRIPTION,
+    examples=_EXAMPLES,
+    configure=_configure,
+    run=_run,
+)
