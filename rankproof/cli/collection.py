@@ -31,7 +31,7 @@ examples:
   rankproof collection add w.json --as tensors/w3
 
 exit status:
-  0  done; every file verified      1  a target was not proved, or a file was refused
+  0  done; every file verified      1  something was not proved, or refused
   2  wrong usage                    3  the plan or a file cannot be read"""
 
 _FAILED = 1
