@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -86,6 +87,38 @@ def certified_floor(target: Target, units: str, floor: Floor, *, command: str = 
         )
     value = Fraction(best.claim.value)
     return CertifiedFloor(target, units, floor, value, certificate, verdict, best.reason)
+
+
+def given_floors(
+    target: Target, bounds: Sequence[Bound], *, command: str = "", weights: Sequence[str] = ()
+) -> tuple[Certificate, Verdict]:
+    """Certificate of given bounds on floors, one a question, and what the verifier says about it.
+
+    Parameters
+    ----------
+    target
+        What the bounds are about.
+    bounds
+        Claims about different floors, with their witnesses.
+    command
+        What was asked, for the certificate.
+    weights
+        Files of weights, for a target that is a block of one.
+
+    Raises
+    ------
+    SelfCheckFailed
+        If the verifier refuses them.
+    """
+    steps = tuple(Step(b.rule, b.claim, (), b.witness) for b in bounds)
+    stated = tuple(Conclusion(b.claim.units, RR, b.claim.quantity, b.claim.value, None) for b in bounds)
+    certificate = Certificate(target, steps, stated, producer(command, 0, 0.0))
+    verdict = verify_bytes(certificate.to_bytes(), weights=weights)
+    if not verdict.ok:
+        raise SelfCheckFailed(
+            f"the verifier says {verdict.word} ({verdict.code}) at {verdict.pointer or '/'}: {verdict.message}"
+        )
+    return certificate, verdict
 
 
 def _written(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from rankproof.blocks import GatedBlock
     from rankproof.bounds.truncation import Truncation
+    from rankproof.problem.target import Target
     from rankproof.prove import Proof
 
 _DESCRIPTION = """\
@@ -77,6 +78,12 @@ def _configure(parser: ArgumentParser) -> None:
         metavar="K",
         type=_natural,
         help="also say how much of the form K units can hold (floating point)",
+    )
+    parser.add_argument(
+        "--floor",
+        metavar="K",
+        type=_natural,
+        help="also certify how much of the form K units miss, in a file of its own; takes minutes",
     )
     parser.add_argument("--activation", metavar="NAME", help="the gate, when the file does not say it")
     parser.add_argument(
@@ -155,6 +162,61 @@ def _one(
     shares = None if arguments.keep is None else shares_of(block, direction, inputs, arguments.keep)
     signature = next((b.reason for b in bounds if b.claim.over == RR and b.claim.units == "untied"), "")
     _report(arguments, block, name, proof, path, signature, shares)
+    if arguments.floor is not None:
+        _floor(arguments, block, target, path, say)
+
+
+def _floor(
+    arguments: Namespace,
+    block: GatedBlock,
+    target: Target,
+    path: Path | None,
+    say: Callable[[str], None] | None,
+) -> None:
+    """Certify and print what so many units miss of one form."""
+    from time import monotonic
+
+    from rankproof.bounds.floor.inertia_floor import find
+    from rankproof.floors import given_floors
+    from rankproof.problem.question import Floor
+
+    if say is not None:
+        say(f"what {arguments.floor} units miss")
+    floor = Floor("frobenius", arguments.floor)
+    bounds = [bound for units in ("untied", "tied") if (bound := find(target, units, floor)) is not None]
+    if not bounds:
+        print(f"  nothing is proved about what {arguments.floor} units miss")
+        return
+    start = monotonic()
+    weights = [] if block.origin.file is None else [str(block.origin.file.path)]
+    certificate, _ = given_floors(target, bounds, command=arguments.command_line, weights=weights)
+    seconds = monotonic() - start
+    place = None if path is None else path.with_name(f"{path.stem}-floor{arguments.floor}{path.suffix}")
+    if place is not None:
+        certificate.write(place)
+    if arguments.json:
+        found = [
+            {
+                "units": b.claim.units,
+                "width": arguments.floor,
+                "floor": str(b.claim.value),
+                "reason": b.reason,
+            }
+            for b in bounds
+        ]
+        row = {"schema": "rankproof/block-floor/1", "target": target.text, "floors": found, "verified": True}
+        print(
+            json.dumps(
+                row
+                | {"certificate": None if place is None else str(place), "check_seconds": round(seconds, 3)}
+            )
+        )
+        return
+    for bound in bounds:
+        print(f"  {arguments.floor} {bound.claim.units} units: {bound.reason}")
+    if place is not None:
+        size = len(certificate.to_bytes()) / 1000
+        print(f"  wrote {place}, {size:.1f} kB, checked by the verifier in {seconds:.1f} s")
 
 
 def _whole(

@@ -149,6 +149,10 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
     "sum-of-parts": _sum_of_parts,
     "signature": _signature,
     "floor": _floor,
+    "inertia-floor": lambda witness, target: (
+        f"eigenvalues of the quadratic form, counted at {len(witness['above'])} thresholds above and"
+        f" {len(witness['below'])} below"
+    ),
     "locus": _locus,
     "apolar-length": lambda witness, target: (
         f"dimension of the apolar algebra; operators of degree {witness['degree']} that kill the target have no common"

@@ -164,6 +164,7 @@ LIMITS: tuple[tuple[str, str, str, str], ...] = (
     ("OPERATIONS", "flattening/x2y", "limit-operations", "/steps/0/witness/orders"),
     ("OPERATIONS", "flattening/a-dense-matrix", "limit-operations", "/steps/0"),
     ("OPERATIONS", "quadric/lorentz-tied-rr", "limit-operations", "/steps/0"),
+    ("OPERATIONS", "inertia-floor/untied", "limit-operations", "/steps/0"),
     ("OPERATIONS", "inertia/lorentz", "limit-operations", "/steps/0"),
     ("OPERATIONS", "block/q4-1", "limit-operations", "/target"),
     ("ENTRIES", "block/two-directions", "limit-entries", "/target"),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rankproof.bounds.floor import flattening
+from rankproof.bounds.floor import flattening, inertia_floor
 from rankproof.bounds.floor.method import FloorMethod
 
-FLOOR: tuple[FloorMethod, ...] = (flattening.METHOD,)
+FLOOR: tuple[FloorMethod, ...] = (flattening.METHOD, inertia_floor.METHOD)
 """Methods that bound the floor of a loss from below."""
 
 __all__ = ["FLOOR", "FloorMethod"]
