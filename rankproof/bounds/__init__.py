@@ -37,6 +37,7 @@ from rankproof.bounds.upper import (
     apolar_points,
     completions,
     complex_monomials,
+    degenerations,
     detectors,
     determinants,
     exchange,
@@ -124,6 +125,7 @@ UPPER: tuple[Method, ...] = (
     simplex_family.METHOD,
     tangent_family.METHOD,
     monomial_family.METHOD,
+    degenerations.METHOD,
 )
 
 __all__ = ["LOWER", "UPPER", "Method"]
