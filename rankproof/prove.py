@@ -84,16 +84,21 @@ class Proof:
     @property
     def beliefs(self) -> tuple[Belief, ...]:
         """What floating point suggests about widths that the answers leave open; none of it is claimed anywhere."""
-        latest = {(b.units, b.field, b.width): b for outcome in self.report for b in outcome.beliefs}
+        latest = {
+            (b.units, b.field, b.width, b.quantity): b for outcome in self.report for b in outcome.beliefs
+        }
         return tuple(
-            sorted(filter(self._leaves_open, latest.values()), key=lambda b: (b.units, str(b.field), b.width))
+            sorted(
+                filter(self._leaves_open, latest.values()),
+                key=lambda b: (b.units, str(b.field), b.width, b.quantity),
+            )
         )
 
     def _leaves_open(self, belief: Belief) -> bool:
         """Whether some answer is about what a belief suggests: sums over its field, or that there are none."""
         return any(
             answer.units == belief.units
-            and answer.quantity == "rank"
+            and answer.quantity == belief.quantity
             and answer.lower <= belief.width
             and (answer.upper is None or belief.width < answer.upper)
             and (

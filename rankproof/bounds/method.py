@@ -11,7 +11,7 @@ import numpy as np
 
 from rankproof.certificate.claim import Claim, Relation, implied
 from rankproof.problem.field import CC, Field
-from rankproof.problem.question import Question
+from rankproof.problem.question import Quantity, Question
 from rankproof.problem.target import Target
 from rankproof.problem.units import unit_model
 
@@ -54,9 +54,11 @@ class Belief:
     width
         Number of units.
     starts, reached
-        Random starts, and how many of them came to the target up to rounding errors.
+        Random starts, and how many of them came to the target up to rounding errors, or for a border rank arbitrarily close.
     residual
         Distance of the best sum from the target, relative to the norm of the target.
+    quantity
+        Whether it is about the rank or about the border rank.
     """
 
     units: str
@@ -65,11 +67,15 @@ class Belief:
     starts: int
     reached: int
     residual: float
+    quantity: Quantity = "rank"
 
     def __str__(self) -> str:
         count, best = (str(self.reached), "residual") if self.reached else ("none", "best residual")
         verb = "reach" if self.reached > 1 else "reaches"
         units = f"{self.width} {self.units} {'unit' if self.width == 1 else 'units'}"
+        if self.quantity == "border_rank":
+            come = "come" if self.reached > 1 else "comes"
+            return f"{count} of {self.starts} starts {come} arbitrarily close with {units} over {self.field}"
         return (
             f"{count} of {self.starts} starts {verb} {units} over {self.field} ({best} {self.residual:.0e})"
         )
@@ -113,8 +119,8 @@ class Budget:
 
     def believe(self, belief: Belief) -> None:
         """Note what floating point suggests, for the report; it is never a claim. Later news of a width replaces earlier."""
-        about = belief.units, belief.field, belief.width
-        self.beliefs[:] = [b for b in self.beliefs if (b.units, b.field, b.width) != about]
+        about = belief.units, belief.field, belief.width, belief.quantity
+        self.beliefs[:] = [b for b in self.beliefs if (b.units, b.field, b.width, b.quantity) != about]
         self.beliefs.append(belief)
 
 

@@ -226,6 +226,7 @@ def answers_object(asked: Asked, proof: Proof, path: Path | None, *, explain: bo
                 "units": belief.units,
                 "field": str(belief.field),
                 "width": belief.width,
+                "quantity": belief.quantity,
                 "starts": belief.starts,
                 "reached": belief.reached,
                 "residual": belief.residual,

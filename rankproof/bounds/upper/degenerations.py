@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rankproof.bounds.degeneration import Result, degenerate
+from rankproof.bounds.degeneration import degenerate
 from rankproof.bounds.explicit import family_bound
-from rankproof.bounds.method import Bound, Budget, Method, best_known
+from rankproof.bounds.method import Belief, Bound, Budget, Method, best_known
 from rankproof.problem.field import CC, RR, Field
 from rankproof.problem.question import Question
 from rankproof.problem.target import Target
@@ -51,19 +51,12 @@ def find(
         if family is not None:
             reason = f"{len(family)} units in eps, along a path of fading regularisation"
             return [family_bound(target, units, family.ring, family.order, family.units, reason)]
-        if found.evidence.verdict != "plateau" or len(found.evidence.paths) == PATHS:
-            budget.believe(_looks(found))
+        seen = found.evidence
+        if seen.verdict != "plateau" or len(seen.paths) == PATHS:
+            reached = 0 if seen.verdict == "plateau" else seen.agreeing
+            residual = seen.best.residuals[-1]
+            budget.believe(Belief(units, field, width, len(seen.paths), reached, residual, "border_rank"))
     return []
-
-
-def _looks(found: Result) -> str:
-    verdict, paths = found.evidence.verdict, len(found.evidence.paths)
-    words = {
-        "exact": f"in floating point {found.width} units suffice, without eps",
-        "border": f"in floating point {found.width} units come arbitrarily close, but no exact family was recovered",
-        "plateau": f"in floating point {found.width} units stay away from the target on all of {paths} paths",
-    }
-    return words[verdict]
 
 
 def _works_over(target: Target, question: Question) -> Field | None:
