@@ -29,7 +29,7 @@ TABLE = [
     ("(x**2+y**2)**2", "tied", 2, "gaussian", Fraction(32, 3), False),
     ("3*x**2+2*y**2-z**2", "tied", 1, "frobenius", Fraction(5), True),
     ("3*x**2+2*y**2-z**2", "tied", 2, "frobenius", Fraction(1), True),
-    ("3*x**2+2*y**2-z**2", "untied", 1, "frobenius", Fraction(1), False),
+    ("3*x**2+2*y**2-z**2", "untied", 1, "frobenius", Fraction(4), True),
     ("x**2-y**2; 2*x*y", "tied", 1, "gaussian", None, False),
     (QUARTIC, "tied", 1, "gaussian", None, False),
     (QUARTIC, "tied", 3, "gaussian", None, False),

@@ -26,10 +26,10 @@ MANY_VARIABLES = 100
 LEVELS, LEVELS_OF_MANY = 12, 3
 """Thresholds on each side."""
 
-NEAR = 2.0**-12
+NEAR, NEAR_OF_MANY = 2.0**-26, 2.0**-12
 """Thresholds lie so far above an eigenvalue, relative to the largest: nearer ones need more bits."""
 
-DIGITS = 30
+DIGITS = 40
 """Binary digits of a threshold, relative to the largest coefficient."""
 
 
@@ -107,7 +107,7 @@ def _levels(
     for count in _places(tuple(float(x) for x in values[:width]), most):
         value = float(values[count])
         gap = float(values[count - 1]) - value if count else scale
-        threshold = value + min(gap / 2, NEAR * scale)
+        threshold = value + min(gap / 2, (NEAR_OF_MANY if len(matrix) > MANY_VARIABLES else NEAR) * scale)
         exact = Fraction(round(threshold * 2**DIGITS), 2**DIGITS)
         if exact <= 0:
             continue
