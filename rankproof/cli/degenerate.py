@@ -176,8 +176,8 @@ def _search(arguments: Namespace, asked: Asked, units: str, over: Field) -> _Fou
                 processes=arguments.processes,
                 progress=say,
             ).decomposition
-    bound = _bound(asked, units, result, exact)
-    return _Found(result, exact, at_least, None if bound is None else _prove(arguments, asked, units, bound))
+    bounds = _bounds(asked, units, result, exact)
+    return _Found(result, exact, at_least, _prove(arguments, asked, units, bounds) if bounds else None)
 
 
 def _lower_bound(arguments: Namespace, asked: Asked, units: str, over: Field) -> int:
@@ -200,19 +200,28 @@ def _lower_bound(arguments: Namespace, asked: Asked, units: str, over: Field) ->
     return max((answer.lower for answer in proof.answers if answer.quantity == "border_rank"), default=1)
 
 
-def _bound(asked: Asked, units: str, result: Result, exact: Decomposition | None) -> Bound | None:
+def _bounds(asked: Asked, units: str, result: Result, exact: Decomposition | None) -> list[Bound]:
+    """The sum without eps; or the family, and the sum of its values at several eps."""
     from rankproof.bounds.explicit import decomposition_bound, family_bound
+    from rankproof.exact.interpolation import interpolated
 
+    target = asked.target
     if exact is not None:
-        return decomposition_bound(asked.target, units, exact.ring, exact.units)
+        return [decomposition_bound(target, units, exact.ring, exact.units)]
     family = result.family
     if family is None:
-        return None
-    reason = f"{len(family)} units in eps, from random starts"
-    return family_bound(asked.target, units, family.ring, family.order, family.units, reason)
+        return []
+    reason = f"{len(family)} units in eps, along a path of fading regularisation"
+    values = interpolated(family, target.space)
+    return [
+        family_bound(target, units, family.ring, family.order, family.units, reason),
+        decomposition_bound(
+            target, units, values.ring, values.units, f"values of {len(family)} units in eps"
+        ),
+    ]
 
 
-def _prove(arguments: Namespace, asked: Asked, units: str, bound: Bound) -> Proof:
+def _prove(arguments: Namespace, asked: Asked, units: str, bounds: list[Bound]) -> Proof:
     """The certificate of what was found, with the lower bounds that cost little."""
     from rankproof.prove import certify
 
@@ -222,7 +231,7 @@ def _prove(arguments: Namespace, asked: Asked, units: str, bound: Bound) -> Proo
         budget=_LOWER_SECONDS,
         seed=arguments.seed,
         command=arguments.command_line,
-        given=[bound],
+        given=bounds,
         sides=("lower",),
     )
 

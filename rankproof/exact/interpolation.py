@@ -11,13 +11,15 @@ from rankproof.problem.laurent import Laurent
 from rankproof.problem.space import Space
 
 
-def interpolated(family: BorderFamily) -> Decomposition:
-    """An exact decomposition of the limit of a border family of product units.
+def interpolated(family: BorderFamily, space: Space | None = None) -> Decomposition:
+    """An exact decomposition of the limit of a border family.
 
     Parameters
     ----------
     family
-        Product units with the sum eps^h T + higher terms, over a field with more elements than the sum has powers of eps.
+        Units with the sum eps^h T + higher terms, over a field with more elements than the sum has powers of eps.
+    space
+        Where T lives; product units say it themselves.
 
     Returns
     -------
@@ -28,7 +30,7 @@ def interpolated(family: BorderFamily) -> Decomposition:
     Raises
     ------
     UsageError
-        If the units are of another kind, or the field is too small.
+        If the space of other than product units is not given, or the field is too small.
 
     Notes
     -----
@@ -44,9 +46,13 @@ def interpolated(family: BorderFamily) -> Decomposition:
     (2, 4, {})
     """
     ring = family.ring
-    if family.units_model != "product":
-        raise UsageError(f"{family.units_model} units are not interpolated; give a family of product units")
-    total = family.expand(Space.tensor(*dimensions(family)))
+    if space is None:
+        if family.units_model != "product":
+            raise UsageError(
+                f"say in which space these {family.units_model} units live: Space.form(n, d), for instance"
+            )
+        space = Space.tensor(*dimensions(family))
+    total = family.expand(space)
     exponents = sorted({e for value in total.values() for e, _ in value.terms})
     if family.order not in exponents:
         raise UsageError(f"nothing stands at eps^{family.order}; give the order at which the limit is")
@@ -62,14 +68,17 @@ def interpolated(family: BorderFamily) -> Decomposition:
         for unit in family.units if w else ():
             values = [tuple(_at(x, c, ring) for x in vector) for vector in unit]
             if all(map(any, values)):
-                key, factor = _normal(values, ring)
+                # Every unit is linear in its last vector: that carries the factors, and is scaled like the others if it can be.
+                key, factor = (
+                    _normal(values, ring) if family.units_model == "product" else _weighted(values, ring)
+                )
                 merged[key] = ring.reduce(merged.get(key, 0) + w * factor)
     units: list[ExactUnit] = [
         (*key[:-1], tuple(ring.reduce(factor * x) for x in key[-1]))
         for key, factor in merged.items()
         if factor
     ]
-    return Decomposition("product", ring, tuple(units))
+    return Decomposition(family.units_model, ring, tuple(units))
 
 
 def _points(exponents: list[int], ring: Field) -> list[int]:
@@ -94,6 +103,14 @@ def _at(x: Scalar | Laurent, c: int, ring: Field) -> Scalar:
     if not isinstance(x, Laurent):
         return x
     return ring.reduce(sum((a * _power(c, e, ring) for e, a in x.terms), start=0))
+
+
+def _weighted(
+    vectors: list[tuple[Scalar, ...]], ring: Field
+) -> tuple[tuple[tuple[Scalar, ...], ...], Scalar]:
+    """Forms as they are, weights with first entry 1, and the factor that was taken out of these."""
+    weights, factor = _normal(vectors[-1:], ring)
+    return (*vectors[:-1], *weights), factor
 
 
 def _normal(vectors: list[tuple[Scalar, ...]], ring: Field) -> tuple[tuple[tuple[Scalar, ...], ...], Scalar]:

@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from rankproof.exact.border_families import error_order, exponents, growth
+from rankproof.exact.interpolation import interpolated
 from rankproof.show.answers import labelled, target_line, unwrapped
 from rankproof.show.formula import border_family
 from rankproof.show.notation import TEXT
@@ -93,11 +94,9 @@ def _family(target: Target, family: BorderFamily, result: Result) -> list[Render
     h, e = growth(family), error_order(family, target)
     error = "no error" if e is None else f"an error of order {_power(e)}"
     lines.append(labelled("price", Text(f"{error} for units that grow like {_power(-h)}")))
-    present = exponents(family, target)
-    if len(present) > 1:
-        nodes = f"{len(present)} values of eps"
-        most = f"interpolation at {nodes} shows that the rank is at most {len(present)}*{len(family)}"
-        lines.append(labelled("rank", Text(f"{most} = {len(present) * len(family)}")))
+    present, exact = exponents(family, target), interpolated(family, target.space)
+    values = plural(len(present), "value")
+    lines.append(labelled("rank", Text(f"at most {len(exact)}, by interpolation at {values} of eps")))
     return lines
 
 

@@ -28,7 +28,7 @@ def test_a_border_family_is_printed_written_and_verified(capsys, in_a_folder):
     said = " ".join(out.split())
     assert "border: the residual of" in said and "units grow without bound" in said
     assert "target + O(eps) =" in said and "units that grow like eps**-1" in said
-    assert "the rank is at most" in said
+    assert "rank at most 4, by interpolation at 2 values of eps" in said
     verdict = verify_bytes((in_a_folder / "W-3.json").read_bytes())
     assert verdict.ok and any("border" in statement for statement in verdict.statements)
 

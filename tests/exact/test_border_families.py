@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
+
+from rankproof.errors import UsageError
 from rankproof.exact.border_families import error_order, exponents, growth, normal_form, recover_family
+from rankproof.exact.interpolation import interpolated
 from rankproof.problem.decomposition import BorderFamily
 from rankproof.problem.field import CC, QQ, RR
 from rankproof.problem.laurent import Laurent
@@ -122,3 +126,11 @@ def test_coefficients_in_a_number_field_are_found_where_the_others_are_held():
 def shifted(units):
     """The same units at order 1: eps times their weights."""
     return [[form, [[0, w[0]] for w in weights]] for form, weights in units]
+
+
+def test_values_of_a_family_of_powers_add_up_to_its_limit():
+    exact = interpolated(normal_form(difference(), (3, 1)), X2Y.space)
+    # Three values of the first unit; the second one is constant, and its three values are one unit.
+    assert not exact.residual(X2Y) and len(exact) <= 4 and exact.units_model == "tied"
+    with pytest.raises(UsageError, match="space"):
+        interpolated(difference())
