@@ -25,6 +25,7 @@ from rankproof.cli import (
     search,
     show,
     targets,
+    train,
     verify,
 )
 from rankproof.cli.command import Command
@@ -41,6 +42,7 @@ COMMANDS: tuple[Command, ...] = (
     bundle.COMMAND,
     generic.COMMAND,
     block.COMMAND,
+    train.COMMAND,
     methods.COMMAND,
     targets.COMMAND,
     collection.COMMAND,

@@ -30,8 +30,7 @@ def generic_widths(widths: Sequence[GenericWidth], path: Path) -> None:
     UsageError
         If matplotlib is not installed, or does not know the format.
     """
-    figures = _matplotlib("matplotlib.figure")
-    figure: Any = figures.Figure(figsize=(11, 3.6), layout="constrained")
+    figure: Any = figure_of(11, 3.6)
     axes: Any = figure.subplots(1, 3)
     kinds = list(dict.fromkeys(w.units for w in widths))
     for place, (title, each) in enumerate(
@@ -61,7 +60,23 @@ def generic_widths(widths: Sequence[GenericWidth], path: Path) -> None:
     first = widths[0]
     outputs = "" if first.outputs == 1 else f", {first.outputs} outputs"
     figure.suptitle(f"what almost all forms of degree {first.degree} need over CC{outputs}")
-    # Without a date, and with a fixed salt for the names inside, the same widths make the same file.
+    save(figure, path)
+
+
+def figure_of(width: float, height: float) -> Any:
+    """An empty figure of so many inches."""
+    return _matplotlib("matplotlib.figure").Figure(figsize=(width, height), layout="constrained")
+
+
+def save(figure: Any, path: Path) -> None:
+    """Write a figure; the same figure makes the same file.
+
+    Raises
+    ------
+    UsageError
+        If matplotlib does not know the format.
+    """
+    # Without a date, and with a fixed salt for the names inside.
     dates = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
     try:
         with _matplotlib("matplotlib").rc_context({"svg.hashsalt": "rankproof"}):
