@@ -92,11 +92,9 @@ class _Powers:
         counts = np.ones(1)
         for length in range(1, k + 1):
             words = list(Space.form(n, length).words())
-            earlier = (
-                {word: at for at, word in enumerate(Space.form(n, length - 1).words())}
-                if length > 1
-                else {(): 0}
-            )
+            earlier: dict[tuple[int, ...], int] = {(): 0}
+            if length > 1:
+                earlier = {word: at for at, word in enumerate(Space.form(n, length - 1).words())}
             parents = torch.tensor([earlier[word[:-1]] for word in words], device=like.device)
             last = torch.tensor([word[-1] for word in words], device=like.device)
             self.steps.append((parents, last))

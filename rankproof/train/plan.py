@@ -118,7 +118,9 @@ class Plan:
         names = {field.name for field in fields(cls)}
         if not isinstance(value, Mapping) or names - set(value):
             raise FormatError(f"the plan of the sweep lacks {', '.join(sorted(names - set(value)))}")
-        kept = {name: tuple(v) if isinstance(v := value[name], list) else v for name in names - {"target"}}
+        kept: dict[str, Any] = {
+            name: tuple(v) if isinstance(v := value[name], list) else v for name in names - {"target"}
+        }
         target = decode_target(value["target"])
         return cls(Target(target.space, target.entries, target.ring, text=str(value.get("text", ""))), **kept)
 

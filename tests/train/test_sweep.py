@@ -14,11 +14,11 @@ import pytest
 
 pytest.importorskip("torch", reason="training needs torch, the extra 'train'")
 
-from rankproof.errors import FormatError, UsageError  # noqa: E402
-from rankproof.problem.parse import read_targets  # noqa: E402
-from rankproof.train.plan import Plan  # noqa: E402
-from rankproof.train.sweep import read_plan, sweep  # noqa: E402
-from rankproof.train.training import Piece  # noqa: E402
+from rankproof.errors import FormatError, UsageError
+from rankproof.problem.parse import read_targets
+from rankproof.train.plan import Plan
+from rankproof.train.sweep import read_plan, sweep
+from rankproof.train.training import Piece
 
 (TARGET,) = read_targets("x**2*y")
 
@@ -75,7 +75,7 @@ def test_finished_pieces_are_read_and_not_trained_again(tmp_path: Path) -> None:
     runs = json.loads(path.read_text())
     runs[0]["loss"] = 0.125
     path.write_text(json.dumps(runs))
-    assert [run.loss for run in sweep(small(), folder=tmp_path / "sweep")][0] == 0.125 != first[0].loss
+    assert next(run.loss for run in sweep(small(), folder=tmp_path / "sweep")) == 0.125 != first[0].loss
 
 
 def test_processes_give_the_same_runs(tmp_path: Path) -> None:
