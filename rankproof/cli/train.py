@@ -255,12 +255,11 @@ def _free_folder(path: Path, plan: Plan) -> Path:
     """The folder, or one with a number when it holds something else; the same sweep goes on in its own folder."""
     from rankproof.train.sweep import read_plan
 
-    same = json.loads(json.dumps(plan.to_json()))
     for candidate in (path, *(path.with_name(f"{path.name}-{k}") for k in range(2, 1000))):
         if not candidate.exists():
             return candidate
         try:
-            if read_plan(candidate).to_json() == plan.to_json() or read_plan(candidate).to_json() == same:
+            if read_plan(candidate) == plan:
                 return candidate
         except FormatError:
             continue
@@ -268,7 +267,7 @@ def _free_folder(path: Path, plan: Plan) -> Path:
 
 
 def _rational(plan: Plan) -> dict[tuple[int, ...], Fraction]:
-    return {word: Fraction(value) for word, value in plan.target.entries}  # pyright: ignore[reportArgumentType]
+    return {word: Fraction(str(value)) for word, value in plan.target.entries}
 
 
 def _object(

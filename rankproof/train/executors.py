@@ -66,7 +66,7 @@ def _on_cluster(calls: Sequence[Call], address: str) -> Iterator[tuple[int, Any]
             client.submit(function, *words, pure=False): number
             for number, (function, words) in enumerate(calls)
         }
-        for future, value in distributed.as_completed(list(futures), with_results=True):
+        for future, value in distributed.as_completed(list(futures), with_results=True, loop=client.loop):
             yield futures[future], value
 
 

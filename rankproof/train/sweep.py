@@ -128,7 +128,7 @@ def _claim(folder: Path, plan: Plan) -> None:
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; name a folder")
     if (folder / PLAN).exists():
-        if read_plan(folder).to_json() != json.loads(json.dumps(plan.to_json())):
+        if read_plan(folder) != plan:
             raise UsageError(
                 f"{folder} holds another sweep; continue that one with --resume, or choose another with -o"
             )

@@ -53,7 +53,7 @@ def test_another_plan_gets_another_folder(tmp_path: Path) -> None:
     quick = ["x*y", "--widths", "1", "--seeds", "1", "--no-finish", "--budget", "0"]
     for steps in ("1", "2", "1"):
         assert run(*quick, "--steps", steps) == 0
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["x_y-training", "x_y-training-2"] or sorted(
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["xy-training", "xy-training-2"] or sorted(
         path.name for path in tmp_path.iterdir()
     ) == ["xy-training", "xy-training-2"]
 
