@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rankproof.errors import NothingProved
@@ -53,8 +54,22 @@ def confronted(plan: Plan, budget: float) -> list[Known]:
     return [replace(own, floors=_floors(plan, own)) for own in known_widths(plan.target, plan.units, budget)]
 
 
-def _floors(plan: Plan, own: Known) -> dict:
-    return {}
+def _floors(plan: Plan, own: Known) -> dict[int, Fraction]:
+    """Certified floors at the widths of a plan that lie below the border width."""
+    from rankproof.floors import certified_floor
+    from rankproof.problem.field import QQ
+    from rankproof.problem.question import LOSSES, Floor
+
+    if plan.bias or plan.target.ring != QQ or plan.loss not in LOSSES:
+        # With biases the target is homogenised, and its loss is not that of its part of highest degree.
+        return {}
+    floors: dict[int, Fraction] = {}
+    for width in plan.widths:
+        if width < own.border_lower:
+            found = certified_floor(plan.target, own.units, Floor(plan.loss, width))
+            if found.value:
+                floors[width] = found.value
+    return floors
 
 
 __all__ = ["confronted", "known_widths"]

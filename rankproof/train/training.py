@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import torch
@@ -196,7 +197,7 @@ class Piece:
         try:
             stored = torch.load(path, map_location=self.batch.mask.device, weights_only=True)
             same = stored["plan"] == self.plan.to_json()
-        except (OSError, RuntimeError, EOFError, KeyError, ValueError, TypeError) as error:
+        except (OSError, RuntimeError, EOFError, KeyError, ValueError, TypeError, UnpicklingError) as error:
             raise FormatError(
                 f"{path} is not a checkpoint; remove it and its piece is trained again"
             ) from error
