@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import replace
 
 import torch
 from torch import Tensor, nn
@@ -25,7 +26,7 @@ class Block(nn.Module):
 
     def __init__(self, plan: Plan, model: Model) -> None:
         super().__init__()
-        alone = make_batch(plan, [model])
+        alone = make_batch(replace(plan, widths=(model.width,)), [model])
         n, theta = alone.inputs, alone.initial()
         self.form, self.tied = ClosedForm(plan, alone), model.units == "tied"
         self.a, self.w = nn.Parameter(theta[..., :n].clone()), nn.Parameter(theta[..., 2 * n :].clone())
@@ -87,10 +88,10 @@ def main() -> None:
             for seed in range(plan.seeds)
         ]
         batched(plan, models, 3)
-        (slow, _), (fast, _) = (
-            loop_of_modules(plan, models, options.steps),
-            batched(plan, models, options.steps),
-        )
+        slow, alone = loop_of_modules(plan, models, options.steps)
+        fast, together = batched(plan, models, options.steps)
+        if abs(alone - together) > 1e-6 * alone:
+            raise SystemExit(f"{text}: the losses differ, {alone} and {together}")
         work = len(models) * options.steps
         print(f"{text:<18}{len(models):>7}{work / slow:>12.0f}{work / fast:>12.0f}{slow / fast:>8.1f}")
 

@@ -378,7 +378,7 @@ def _rate(text: str) -> float:
 
 COMMAND = Command(
     name="train",
-    summary="train blocks over widths and seeds, against certified widths and floors",
+    summary="train blocks, and hold them against what is proved",
     description=_DESCRIPTION,
     examples=_EXAMPLES,
     configure=_configure,
