@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 
 Floats = NDArray[np.float64]
 
@@ -52,6 +51,9 @@ def packing(gains: Floats, loads: Floats, capacities: Floats) -> Packing | None:
     >>> packing(np.array([2.0, 2.0, 2.0]), 1.0 - np.eye(3), np.ones(3)).value
     3.0
     """
+    # Loading scipy.optimize takes longer than most questions, which have no linear program.
+    from scipy.optimize import linprog
+
     # Presolving takes longer than solving programs of this size.
     solved = linprog(
         -gains,
