@@ -55,3 +55,34 @@ def test_one_output_of_block_12_needs_289_untied_and_576_tied_units(
     assert found["bytes"] < 20_000
     assert main(["verify", "found.json", "--weights", str(path)]) == 0
     assert main(["verify", "found.json"]) == 4
+
+
+def test_sixteen_untied_units_miss_two_thirds_of_an_output_of_block_3(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = smollm2()
+    assert (
+        main(
+            [
+                "block",
+                str(path),
+                "--block",
+                "3",
+                "--keep",
+                "16",
+                "--floor",
+                "16",
+                "--json",
+                "-o",
+                "found.json",
+            ]
+        )
+        == 0
+    )
+    widths, floors = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    misses = {f["units"]: float(f["reason"].split()[0]) / 100 for f in floors["floors"]}
+    for units, missed in misses.items():
+        assert 1 - widths["shares"][units] - 0.05 < missed <= 1 - widths["shares"][units]
+    assert misses["untied"] > 0.66 and misses["tied"] > 0.8
+    assert main(["verify", floors["certificate"], "--weights", str(path)]) == 0

@@ -13,15 +13,17 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from math import inf
 from typing import Any
 
 from rankproof.verifier import RULES, verify_bytes
 from rankproof.verifier.claims import Claim, Consequences
 from rankproof.verifier.document import read_document
-from rankproof.verifier.kernel import _context
+from rankproof.verifier.kernel import _context, written_quantity
 from rankproof.verifier.reading import parse
 from rankproof.verifier.refusal import Refusal
+from rankproof.verifier.targets import written
 
 from .damage import damaged_bytes, damaged_trees
 from .oracle import FALSE, TRUE, UNKNOWN, judge
@@ -117,6 +119,10 @@ class Damager:
             # The file that was damaged says as much, and is the business of its rule.
             self._count("unchanged")
             return
+        if any(isinstance(answer["quantity"], dict) for answer in tree["conclusion"]):
+            # The oracle knows nothing about losses.
+            self._count("not judged")
+            return
         meaning = json.dumps([tree.get("number_fields"), tree["target"], tree["steps"], tree["conclusion"]])
         if meaning not in self.judged:
             self.judged[meaning] = judge(tree)
@@ -135,12 +141,24 @@ def states_no_more(tree: dict[str, Any], original: dict[str, Any]) -> bool:
     """Whether a certificate is about the same target as another and answers no question better."""
     if any(tree.get(key) != original.get(key) for key in ("target", "number_fields")):
         return False
-    known = {(a["units"], a["field"], a["quantity"]): a for a in original["conclusion"]}
+    known = {_question(a): a for a in original["conclusion"]}
     for answer in tree["conclusion"]:
-        best = known.get((answer["units"], answer["field"], answer["quantity"]), {"lower": 0})
-        if answer["lower"] > best["lower"] or answer.get("upper", inf) < best.get("upper", inf):
+        best = known.get(_question(answer), {"lower": 0})
+        if _number(answer["lower"]) > _number(best["lower"]):
+            return False
+        if _number(answer.get("upper", inf)) < _number(best.get("upper", inf)):
             return False
     return True
+
+
+def _question(answer: dict[str, Any]) -> tuple[str, str, str]:
+    """What an answer is about; a floor is an object."""
+    return answer["units"], answer["field"], json.dumps(answer["quantity"], sort_keys=True)
+
+
+def _number(value: Any) -> Any:
+    """A number of units, or the value of a floor."""
+    return Fraction(value) if isinstance(value, str) else value
 
 
 def repaired(tree: dict[str, Any]) -> dict[str, Any] | None:
@@ -167,21 +185,21 @@ def repaired(tree: dict[str, Any]) -> dict[str, Any] | None:
     for entry, answer in zip(result["conclusion"], document.conclusion, strict=True):
         lower, upper = consequences.lower(answer.question), consequences.upper(answer.question)
         used |= {found.step for found in (lower, upper) if found is not None}
-        entry["lower"] = 0 if lower is None else lower.value
+        entry["lower"] = 0 if lower is None else written(lower.value)
         entry.pop("upper", None)
         if upper is not None:
-            entry["upper"] = upper.value
+            entry["upper"] = written(upper.value)
     result["steps"] = [_restated(step, claims[i]) for i, step in enumerate(result["steps"]) if i in used]
     return result if result["steps"] else None
 
 
 def _restated(step: dict[str, Any], claim: Claim) -> dict[str, Any]:
     stated = {
-        "quantity": claim.quantity,
+        "quantity": written_quantity(claim.quantity),
         "units": claim.units,
         "over": claim.over,
         "relation": claim.relation,
-        "value": claim.value,
+        "value": written(claim.value),
     }
     return {**step, "claim": stated}
 
