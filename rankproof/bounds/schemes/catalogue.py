@@ -18,10 +18,11 @@ _CLASSICAL: dict[str, Callable[[], TensorSum]] = {
     "bini": classical.bini,
 }
 
-_POLYNOMIAL: dict[str, Callable[..., TensorSum]] = {
+_WITH_PARAMETERS: dict[str, Callable[..., TensorSum]] = {
     "karatsuba": lambda ring: polynomial_product(2, 2, ring),
     "toom_cook": lambda n, m, ring: polynomial_product(n, m, ring),
     "truncated_product": lambda n, ring: truncated_product(n, ring),
+    "schonhage": lambda k, n, ring: over(classical.schonhage(k, n), ring),
 }
 
 
@@ -32,8 +33,9 @@ def known_scheme(name: str, *parameters: int, ring: Field = QQ, border: bool = F
     ----------
     name
         ``strassen``, ``winograd`` (2 x 2 matrices), ``laderman`` (3 x 3), ``bini`` (3 x 2 by 2 x 2, a border family);
-        ``karatsuba``, ``toom_cook`` with the numbers of coefficients, ``truncated_product`` with the number of coefficients; or a
-        target of the library such as ``matmul``, ``polymul``, ``quaternion_product``, ``W``, ``coppersmith_winograd``.
+        ``karatsuba``, ``toom_cook`` with the numbers of coefficients, ``truncated_product`` with the number of coefficients;
+        ``schonhage`` with the lengths of a column and a row, a border family for two maps at once; or
+        a target of the library such as ``matmul``, ``polymul``, ``quaternion_product``, ``W``, ``coppersmith_winograd``.
     parameters
         Of the target.
     ring
@@ -61,12 +63,12 @@ def known_scheme(name: str, *parameters: int, ring: Field = QQ, border: bool = F
     """
     if name in _CLASSICAL and not parameters:
         return over(_CLASSICAL[name](), ring)
-    if name in _POLYNOMIAL:
-        return _POLYNOMIAL[name](*parameters, ring=ring)
+    if name in _WITH_PARAMETERS:
+        return _WITH_PARAMETERS[name](*parameters, ring=ring)
     models = {model.name: model for model in MODELS if model.build is None}
     if name not in models:
         raise UsageError(
-            f"no scheme is called {name!r}; there are {', '.join([*_CLASSICAL, *_POLYNOMIAL, *models])}"
+            f"no scheme is called {name!r}; there are {', '.join([*_CLASSICAL, *_WITH_PARAMETERS, *models])}"
         )
     model = models[name]
     model.target(parameters)

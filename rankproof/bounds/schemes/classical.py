@@ -8,6 +8,7 @@ References
    American Mathematical Society 82 (1976).
 .. [4] Bini, Capovani, Lotti, Romani, *O(n^2.7799) complexity for n x n approximate matrix multiplication*, Information
    Processing Letters 8 (1979).
+.. [5] Schönhage, *Partial and total matrix multiplication*, SIAM Journal on Computing 10 (1981).
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from __future__ import annotations
 from functools import cache
 
 from rankproof.bounds.schemes.text import Shape, read_scheme
+from rankproof.errors import UsageError
 from rankproof.exact.tensor_sums import TensorSum, added, placed
-from rankproof.problem.decomposition import BorderFamily, Decomposition
+from rankproof.problem.decomposition import BorderFamily, Decomposition, FamilyUnit
 from rankproof.problem.field import QQ
 from rankproof.problem.laurent import Laurent
 
@@ -106,6 +108,59 @@ def bini() -> TensorSum:
     # Row 1 becomes row 3, and the two columns of A, which are the rows of B, change places.
     lower = placed(half, [(5, 4, 3, 2), (2, 3, 0, 1), (4, 5, 2, 3)], (6, 4, 6))
     return added(upper, lower)
+
+
+def schonhage(k: int, n: int) -> TensorSum:
+    r"""The border family of Schönhage [5]_: kn + 1 products for two bilinear maps at once that need kn + (k-1)(n-1) apart.
+
+    The maps are the product of a column of k and a row of n numbers, and an inner product of (k-1)(n-1) pairs; the factors of
+    the tensor are direct sums, the first map first.
+
+    Notes
+    -----
+    With sum of u_ij over i and sum of v_ij over j zero,
+
+    .. math:: \sum_{i,j} (a_i + \varepsilon u_{ij})(b_j + \varepsilon v_{ij})(\varepsilon^2 c_{ij} + w)
+              - \sum_i a_i \sum_j b_j\, w = \varepsilon^2 \Bigl(\sum_{i,j} a_i b_j c_{ij} + \sum_{i,j} u_{ij} v_{ij} w\Bigr)
+              + O(\varepsilon^3).
+
+    Here u_ij is zero for the last j, and v_ij for the last i.
+
+    Raises
+    ------
+    UsageError
+        If k or n is less than 1.
+    """
+    if k < 1 or n < 1:
+        raise UsageError(
+            f"schonhage takes a column and a row of at least one number each, not of {k} and {n}"
+        )
+    eps, square, pairs = Laurent.power(1), Laurent.power(2), (k - 1) * (n - 1)
+
+    def first(i: int, j: int) -> dict[int, Laurent]:
+        """eps u_ij, by place."""
+        if j == n - 1:
+            return {}
+        return {k + i * (n - 1) + j: eps} if i < k - 1 else {k + r * (n - 1) + j: -eps for r in range(k - 1)}
+
+    def second(i: int, j: int) -> dict[int, Laurent]:
+        """eps v_ij, by place."""
+        if i == k - 1:
+            return {}
+        return {n + i * (n - 1) + j: eps} if j < n - 1 else {n + i * (n - 1) + s: -eps for s in range(n - 1)}
+
+    units: list[FamilyUnit] = []
+    for i in range(k):
+        for j in range(n):
+            vectors = ({i: 1, **first(i, j)}, {j: 1, **second(i, j)}, {i * n + j: square, k * n: 1})
+            sizes = (k + pairs, n + pairs, k * n + 1)
+            units.append(
+                tuple(
+                    tuple(v.get(at, 0) for at in range(size)) for v, size in zip(vectors, sizes, strict=True)
+                )
+            )
+    ones = ((1,) * k + (0,) * pairs, (1,) * n + (0,) * pairs, (0,) * (k * n) + (-1,))
+    return BorderFamily("product", QQ, 2, (*units, ones))
 
 
 SHAPES: dict[str, Shape] = {
