@@ -314,7 +314,7 @@ def _print(
     from rankproof.cli.console import output, write
     from rankproof.show.search import summary
 
-    write(output(), summary(asked.target, units, over, arguments.seed, result))
+    write(output(), summary(asked.target, units, over, arguments.seed, result, near=proof is not None))
     if proof is not None:
         _print_proof(asked, proof, path)
 

@@ -150,7 +150,7 @@ class Target:
         Parameters
         ----------
         array
-            numpy array, or nested lists, of order k with integer or Fraction entries.
+            numpy array, or nested lists, of order k with integer (of any size, or bool) or Fraction entries.
         denominators
             Common denominator: the entries are divided by it.
         ring
@@ -159,7 +159,7 @@ class Target:
         Raises
         ------
         TargetError
-            If the entries are floats, or the array is empty or has order 0.
+            If the entries are floats, NaN among them, or the array is empty or has order 0.
 
         Examples
         --------
@@ -168,11 +168,15 @@ class Target:
         """
         np: Any = import_module("numpy")
         tensor = np.asarray(array)
-        if tensor.dtype.kind not in "iuO":
+        if tensor.dtype.kind in "fc" and not np.isfinite(tensor).all():
+            raise TargetError("the array holds NaN or an infinity; a target has exact numbers")
+        if tensor.dtype.kind not in "biuO":
             raise TargetError(
                 f"the array holds {tensor.dtype} entries, which are not exact; scale to integers and convert with"
                 " np.rint(a * 8).astype(int) and denominators=8, or use an array of Fractions"
             )
+        if tensor.dtype.kind == "b":
+            tensor = tensor.astype(np.uint8)
         if tensor.ndim == 0 or tensor.size == 0:
             raise TargetError(
                 f"an array of shape {tensor.shape} is not a tensor; give one with at least one axis and one entry"

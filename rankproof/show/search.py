@@ -23,8 +23,10 @@ LARGE = 5.0
 """Norm of a unit, relative to the target's, from which on units cancel each other."""
 
 
-def summary(target: Target, units: str, over: Field, seed: int, result: Result) -> RenderableType:
-    """The target, the restarts, the best solution, and how it was made exact."""
+def summary(
+    target: Target, units: str, over: Field, seed: int, result: Result, *, near: bool = False
+) -> RenderableType:
+    """The target, the restarts, the best solution, and how it was made exact; `near` when it was only proved to be near."""
     asked = f"{plural(result.width, f'{units} unit')} over {over}, seed {seed}"
     starts = (
         f"{len(result.costs)}, of which {result.successes} reach a solution in floating point;"
@@ -44,6 +46,9 @@ def summary(target: Target, units: str, over: Field, seed: int, result: Result) 
         lines.append(labelled("exact", Text(f"{made}: {result.tried[-1].removesuffix(': exact')}")))
     elif result.successes:
         lines += [labelled("" if k else "not exact", Text(line)) for k, line in enumerate(result.tried)]
+        if near:
+            proved = f"{plural(result.width, 'exact unit')} over {over}, by a contraction"
+            lines.append(labelled("proved near", Text(proved)))
     elif result.residual < BORDER and result.largest > LARGE:
         lines.append(labelled("", Text(_LIKE_A_LIMIT)))
     return Group(*lines, Text())

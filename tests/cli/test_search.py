@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+import numpy as np
 import pytest
 from external import data_folder
 
@@ -94,6 +95,56 @@ def test_impossible_numbers_are_refused(capsys, option):
         ]
         == 2
     )
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "array, width, status",
+    [
+        (np.ones((2, 3, 4), dtype=int), "2", 0),
+        (np.ones((2, 3, 4), dtype=bool), "1", 0),
+        (
+            np.eye(2, dtype=np.int8)[:, :, None] * np.ones(2, dtype=np.uint64),
+            "2",
+            3,
+        ),  # numpy makes floats of it
+        (np.arange(8, dtype=np.uint8).reshape(2, 2, 2), "25", 0),
+        (np.zeros((2, 3, 4), dtype=int), "1", 3),
+        (np.full((2, 2), np.nan), "1", 3),
+        (np.full((2, 2), 0.5), "1", 3),
+    ],
+    ids=["ones at 2", "bool", "mixed", "far above the maximum", "zero", "nan", "float"],
+)
+def test_odd_arrays_are_searched_or_refused_without_a_warning(capsys, array, width, status):
+    np.save("odd.npy", array)
+    found, _, err = run(capsys, "odd.npy", "--width", width, "--starts", "16", "--no-write")
+    assert found == status and ("odd.npy" in err) == (status == 3)
+
+
+@pytest.mark.parametrize(
+    "text, units, width, field",
+    [
+        ("x**2*y", "untied", 1, "RR"),
+        ("x**2*y**2 + z**4", "mixed:2", 2, "RR"),
+        ("x*y*z + x**3", "split", 2, "CC"),
+        ("x**2 - y**2; 2*x*y", "untied", 2, "CC"),
+        ("x**2 - y**2; 2*x*y", "tied", 3, "QQ"),
+        ("complex_product", "product", 2, "CC"),
+    ],
+)
+def test_every_kind_of_unit_can_be_searched_for(capsys, text, units, width, field):
+    status, out, _ = run(
+        capsys, text, "--units", units, "--width", str(width), "--field", field, "--no-write", "--json"
+    )
+    said = json.loads(out)
+    assert status == 0 and said["verified"] and said["units"] == units and said["found"]["width"] <= width
+
+
+def test_units_that_are_only_proved_to_be_near_are_called_so(capsys):
+    options = ("--units", "tied", "--width", "3", "--field", "CC", "--starts", "24", "--no-write")
+    quintic = "x**5 - x**4*y + 3*x**3*y**2 + x**2*y**3 - 7*x*y**4 + 2*y**5"
+    status, out, _ = run(capsys, quintic, *options)
+    assert status == 0 and "proved near 3 exact units over CC" in " ".join(out.split())
 
 
 def test_an_inhomogeneous_polynomial_is_refused(capsys):

@@ -167,6 +167,8 @@ def test_arrays_of_fractions_and_of_small_integer_types_are_exact():
     assert Target.from_array([[Fraction(1, 3), 0], [0, 1]]).coefficient((0, 0)) == Fraction(1, 3)
     assert Target.from_array(np.full((2, 2, 2), 200, dtype=np.uint8)).coefficient((1, 1, 1)) == 200
     assert Target.from_array(np.full((2, 2), -9, dtype=np.int8), ring=gf(7)).coefficient((0, 0)) == 5
+    assert Target.from_array(np.ones((2, 3, 4), dtype=bool)).coefficient((1, 2, 3)) == 1
+    assert Target.from_array(np.full((1, 2), 2**64 - 1, dtype=np.uint64)).coefficient((0, 1)) == 2**64 - 1
     root = SQRT2.number_field.generator()
     assert Target.from_array([[root, 0], [0, 1]], ring=SQRT2).coefficient((0, 0)) == root
 
@@ -179,6 +181,9 @@ def test_a_column_is_a_vector():
     "array, sentence",
     [
         ([[0.5, 1.0]], "not exact; scale to integers"),
+        ([[1j, 1.0]], "not exact; scale to integers"),
+        ([[float("nan"), 1.0]], "NaN or an infinity"),
+        ([[1.0, float("inf")]], "NaN or an infinity"),
         (np.array([[Fraction(1, 2), 0.5]], dtype=object), "0.5 is a float"),
         (np.array(3), "not a tensor"),
         (np.zeros((2, 0), dtype=int), "not a tensor"),
