@@ -48,7 +48,7 @@ def find(
             continue
         bound = _bound(sum_, target, field, best, budget)
         if bound is not None:
-            best = bound.claim.value
+            best = int(bound.claim.value)
             found.append(bound)
     return found
 
