@@ -14,7 +14,7 @@ from rankproof.exact.linear_systems import Column, solve
 from rankproof.exact.recover import DIGITS, PRECISION, exact_numbers
 from rankproof.exact.refine import Place, Product, refine_sum
 from rankproof.problem.decomposition import BorderFamily, FamilyUnit
-from rankproof.problem.field import QQ, Field, NumberField, Scalar, number
+from rankproof.problem.field import QQ, Algebraic, Field, NumberField, Scalar, number
 from rankproof.problem.laurent import Laurent, as_laurent
 from rankproof.problem.target import Target
 from rankproof.problem.units import unit_model
@@ -220,6 +220,11 @@ def _refined(
         return
     for (s, v, i), x in found.items():
         flat[s][v][i] = x
+    held_in = {c.field for u in flat for v in u for c in v if isinstance(c, Algebraic)}
+    if held_in - {ring.number_field}:
+        # A Gaussian coefficient was held, and the others lie in another field; their compositum is not built.
+        recovery.tried.append(f"coefficients over {ring} beside others over QQ(i)")
+        return
     exact_units = [
         tuple(
             tuple(
