@@ -157,9 +157,9 @@ QUICK = [
 
 def test_verdicts_are_the_same_bytes_under_any_hash_seed_and_without_asserts() -> None:
     outputs = [
-        ended("--json", *QUICK, seed="1").stdout,
-        ended("--json", *QUICK, seed="4242").stdout,
-        ended("--json", *QUICK, flags=("-O",), seed="7").stdout,
+        ended("--json", "--weights", FOLDER / "weights", "--", *QUICK, seed="1").stdout,
+        ended("--json", "--weights", FOLDER / "weights", "--", *QUICK, seed="4242").stdout,
+        ended("--json", "--weights", FOLDER / "weights", "--", *QUICK, flags=("-O",), seed="7").stdout,
     ]
     assert outputs[0].count(b"\n") == len(QUICK)
     assert outputs[0] == outputs[1] == outputs[2]
