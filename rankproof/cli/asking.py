@@ -117,7 +117,9 @@ def _names_a_file(text: str) -> bool:
 
 def _read_file(path: Path, *, affine: bool) -> list[Asked]:
     if path.suffix.lower() in (".gguf", ".safetensors"):
-        raise TargetError(f"{path} is a file of weights; rankproof block {path.name} --block N asks about a block of it")
+        raise TargetError(
+            f"{path} is a file of weights; rankproof block {path.name} --block N asks about a block of it"
+        )
     if not path.is_file():
         raise TargetError(f"there is no file {path}")
     if affine:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rankproof.cli import numbers
 from rankproof.cli.command import Command
 from rankproof.errors import UsageError
 
@@ -46,7 +47,7 @@ exit status:
 
 def _configure(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="GGUF, safetensors, or a folder of these")
-    parser.add_argument("--block", metavar="N", type=_natural, help="number of the block, from 0")
+    parser.add_argument("--block", metavar="N", type=numbers.natural, help="number of the block, from 0")
     what = parser.add_argument_group("directions (default: output 0)")
     what.add_argument(
         "--outputs", metavar="LIST", type=_numbers, default=[], help="outputs, such as 0,5,8..11"
@@ -60,7 +61,7 @@ def _configure(parser: ArgumentParser) -> None:
     what.add_argument(
         "--principal",
         metavar="K",
-        type=_natural,
+        type=numbers.natural,
         default=0,
         help="the K directions in which the even part is largest",
     )
@@ -76,13 +77,13 @@ def _configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--keep",
         metavar="K",
-        type=_natural,
+        type=numbers.natural,
         help="also say how much of the form K units can hold (floating point)",
     )
     parser.add_argument(
         "--floor",
         metavar="K",
-        type=_natural,
+        type=numbers.natural,
         help="also certify how much of the form K units miss, in a file of its own; takes minutes",
     )
     parser.add_argument("--activation", metavar="NAME", help="the gate, when the file does not say it")
@@ -383,17 +384,11 @@ def _paths(arguments: Namespace, names: list[str]) -> list[Path | None]:
     return [Path(f"{arguments.file.stem}-block{number}-{name}.json") for name in names]
 
 
-def _natural(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise ArgumentTypeError(f"{text!r} is not a natural number")
-    return int(text)
-
-
 def _numbers(text: str) -> list[int]:
     found: list[int] = []
     for part in text.split(","):
         first, dots, last = part.partition("..")
-        found += range(_natural(first), _natural(last if dots else first) + 1)
+        found += range(numbers.natural(first), numbers.natural(last if dots else first) + 1)
     return found
 
 

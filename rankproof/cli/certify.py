@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankproof import __version__
-from rankproof.cli import asking
+from rankproof.cli import asking, numbers
 from rankproof.cli.asking import Asked
 from rankproof.cli.command import Command
 from rankproof.cli.files import check_writable, file_name, free_name
@@ -75,10 +75,14 @@ def _configure(parser: ArgumentParser) -> None:
     )
     search = parser.add_argument_group("the search")
     search.add_argument(
-        "--budget", metavar="SECONDS", type=_seconds, default=10.0, help="time for the search (default: 10)"
+        "--budget",
+        metavar="SECONDS",
+        type=numbers.seconds,
+        default=10.0,
+        help="time for the search (default: 10)",
     )
     search.add_argument(
-        "--seed", metavar="N", type=_seed, default=0, help="seed of every random choice (default: 0)"
+        "--seed", metavar="N", type=numbers.seed, default=0, help="seed of every random choice (default: 0)"
     )
     search.add_argument(
         "--theorems",
@@ -275,22 +279,6 @@ def _shown(
     if explain:
         parts += [Text(), answers.report(proof)]
     return Group(*parts)
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        raise ArgumentTypeError(f"{text!r} is not a number of seconds") from None
-    if not 0 < seconds < 1e9:
-        raise ArgumentTypeError(f"{text} is not a positive number of seconds")
-    return seconds
-
-
-def _seed(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise ArgumentTypeError(f"{text!r} is not a seed; give an integer that is not negative")
-    return int(text)
 
 
 COMMAND = Command(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rankproof.cli import numbers
 from rankproof.cli.command import Command
 from rankproof.errors import FormatError, UsageError
 
@@ -52,7 +53,11 @@ def _configure(parser: ArgumentParser) -> None:
         "--only", metavar="TEXT", default="", help="only files whose place FAMILY/NAME.json holds TEXT"
     )
     chosen.add_argument(
-        "--processes", metavar="N", type=_count, default=1, help="how many run at the same time (default: 1)"
+        "--processes",
+        metavar="N",
+        type=numbers.positive,
+        default=1,
+        help="how many run at the same time (default: 1)",
     )
 
     def action(name: str, summary: str, *parents: ArgumentParser) -> ArgumentParser:
@@ -207,12 +212,6 @@ def _report(checked: Checked) -> int:
     if len(checked.seconds) > 1:
         print(f"{len(divergent)} divergences")
     return _FAILED if refused or divergent else 0
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text)):
-        raise ArgumentTypeError(f"{text!r} is not a number of processes; give a positive integer")
-    return int(text)
 
 
 COMMAND = Command(

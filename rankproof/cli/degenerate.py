@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,9 +53,6 @@ exit status:
 _REFUTED = 16
 """Paths that are followed for their own sake, where it is proved that so few units are too few."""
 
-_LOWER_SECONDS = 0.5
-"""Time for lower bounds, so that the certificate states an interval; 'rankproof certify' takes longer for better ones."""
-
 
 @dataclass
 class _Found:
@@ -81,51 +77,7 @@ class _Found:
 
 
 def _configure(parser: ArgumentParser) -> None:
-    parser.add_argument("target", metavar="TARGET", help=asking.HELP)
-    parser.add_argument(
-        "--units",
-        metavar="NAME",
-        help="product, tied, untied, mixed:k or split (default: product for tensors)",
-    )
-    parser.add_argument(
-        "--width", metavar="N", type=one_target.positive, required=True, help="number of units"
-    )
-    parser.add_argument(
-        "--field", metavar="FIELD", default=None, help="where the coordinates lie: QQ, RR or CC (default: RR)"
-    )
-    parser.add_argument(
-        "--budget",
-        metavar="SECONDS",
-        type=one_target.seconds,
-        default=60.0,
-        help="time for the search (default: 60)",
-    )
-    parser.add_argument(
-        "--starts", metavar="N", type=one_target.positive, help="greatest number of starting points"
-    )
-    parser.add_argument(
-        "--seed", metavar="N", type=one_target.natural, default=0, help="seed of the starts (default: 0)"
-    )
-    parser.add_argument(
-        "--processes",
-        metavar="N",
-        type=one_target.positive,
-        default=1,
-        help=f"how many processes work (default: 1; this machine has {os.cpu_count() or 1} processors)",
-    )
-    written = parser.add_mutually_exclusive_group()
-    written.add_argument(
-        "-o",
-        dest="output",
-        metavar="FILE",
-        type=Path,
-        help="the certificate (default: a name made from the target)",
-    )
-    written.add_argument(
-        "--no-write", action="store_true", help="write no certificate; it is checked all the same"
-    )
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of the summary")
-    parser.add_argument("-q", "--quiet", action="store_true", help="write the certificate and print nothing")
+    one_target.configure(parser, width_required=True)
 
 
 def _run(arguments: Namespace) -> int:
@@ -177,7 +129,9 @@ def _search(arguments: Namespace, asked: Asked, units: str, over: Field) -> _Fou
                 progress=say,
             ).decomposition
     bounds = _bounds(asked, units, result, exact)
-    return _Found(result, exact, at_least, _prove(arguments, asked, units, bounds) if bounds else None)
+    return _Found(
+        result, exact, at_least, one_target.prove(arguments, asked, units, bounds) if bounds else None
+    )
 
 
 def _lower_bound(arguments: Namespace, asked: Asked, units: str, over: Field) -> int:
@@ -191,7 +145,7 @@ def _lower_bound(arguments: Namespace, asked: Asked, units: str, over: Field) ->
             asked.target,
             units=(units,),
             fields=(limit,),
-            budget=min(_LOWER_SECONDS, arguments.budget),
+            budget=min(one_target.LOWER_SECONDS, arguments.budget),
             seed=arguments.seed,
             sides=("lower",),
         )
@@ -219,21 +173,6 @@ def _bounds(asked: Asked, units: str, result: Result, exact: Decomposition | Non
             target, units, values.ring, values.units, f"values of {len(family)} units in eps"
         ),
     ]
-
-
-def _prove(arguments: Namespace, asked: Asked, units: str, bounds: list[Bound]) -> Proof:
-    """The certificate of what was found, with the lower bounds that cost little."""
-    from rankproof.prove import certify
-
-    return certify(
-        asked.target,
-        units=(units,),
-        budget=_LOWER_SECONDS,
-        seed=arguments.seed,
-        command=arguments.command_line,
-        given=bounds,
-        sides=("lower",),
-    )
 
 
 def _failure(units: str, over: Field, found: _Found) -> str:
@@ -313,26 +252,15 @@ def _found_object(found: _Found, asked: Asked) -> dict[str, Any] | None:
 def _print(
     arguments: Namespace, asked: Asked, units: str, over: Field, found: _Found, path: Path | None
 ) -> None:
-    from rich.text import Text
-
     from rankproof.cli.console import output, write
-    from rankproof.show.answers import conclusion, labelled
     from rankproof.show.degenerate import summary
-    from rankproof.show.quantities import seconds_in_words, size_in_words
 
     console = output()
     write(
         console, summary(asked.target, units, over, arguments.seed, found.result, found.exact, found.at_least)
     )
-    proof = found.proof
-    if proof is None:
-        return
-    write(console, conclusion(proof.certificate.conclusion, asked.target.space))
-    console.print()
-    size, time = size_in_words(len(proof.data)), seconds_in_words(proof.check_seconds)
-    checked = f"{size}, checked by the verifier in {time}"
-    line = ("not written", checked) if path is None else ("wrote", f"{path}   {checked}")
-    write(console, labelled(line[0], Text(line[1])))
+    if found.proof is not None:
+        one_target.print_proof(asked, found.proof, path)
 
 
 COMMAND = Command(

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rankproof.cli import asking
+from rankproof.cli import asking, numbers
 from rankproof.cli.command import Command
 from rankproof.cli.files import check_writable, file_name, free_name
 from rankproof.errors import NothingProved, UsageError
@@ -44,7 +44,7 @@ exit status:
 
 def _configure(parser: ArgumentParser) -> None:
     parser.add_argument("target", metavar="TARGET", help=asking.HELP)
-    parser.add_argument("--width", metavar="W", type=_width, required=True, help="how many units")
+    parser.add_argument("--width", metavar="W", type=numbers.natural, required=True, help="how many units")
     parser.add_argument(
         "--units",
         metavar="NAME",
@@ -129,12 +129,6 @@ def _text(found: CertifiedFloor, path: Path | None) -> str:
         ("wrote" if path else "not written", f"{path or ''}   {size}, checked by the verifier".strip()),
     ]
     return "\n".join(f"{label:<13}{words}" for label, words in lines)
-
-
-def _width(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise ArgumentTypeError(f"{text!r} is not a width; give an integer that is not negative")
-    return int(text)
 
 
 def _scale(text: str) -> Fraction:

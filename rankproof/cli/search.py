@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankproof import __version__
-from rankproof.cli import asking
+from rankproof.cli import asking, one_target
 from rankproof.cli.command import Command
-from rankproof.cli.files import check_writable, file_name, free_name
-from rankproof.errors import NothingProved, TargetError, UsageError
+from rankproof.errors import NothingProved, UsageError
 
 if TYPE_CHECKING:
     from rankproof.bounds.method import Bound
@@ -50,18 +48,9 @@ exit status:
 _SOLUTIONS = 20
 """Solutions in floating point after which an exact sum is no longer waited for, if one is proved to exist."""
 
-_LOWER_SECONDS = 0.5
-"""Time for lower bounds, so that the certificate states an interval; 'rankproof certify' takes longer for better ones."""
-
 
 def _configure(parser: ArgumentParser) -> None:
-    parser.add_argument("target", metavar="TARGET", help=asking.HELP)
-    parser.add_argument(
-        "--units",
-        metavar="NAME",
-        help="product, tied, untied, mixed:k or split (default: product for tensors)",
-    )
-    parser.add_argument("--width", metavar="N", type=_positive, help="number of units")
+    one_target.configure(parser, width_required=False)
     parser.add_argument(
         "--lift",
         metavar="FILE",
@@ -69,47 +58,18 @@ def _configure(parser: ArgumentParser) -> None:
         help="lift a scheme over GF(p) to the rationals instead of starting at random",
     )
     parser.add_argument("--scheme", metavar="KEY", help="which scheme of a FILE of several")
-    parser.add_argument(
-        "--field", metavar="FIELD", default=None, help="where the coordinates lie: QQ, RR or CC (default: RR)"
-    )
-    parser.add_argument(
-        "--budget", metavar="SECONDS", type=_seconds, default=60.0, help="time for the search (default: 60)"
-    )
-    parser.add_argument("--starts", metavar="N", type=_positive, help="greatest number of random starts")
-    parser.add_argument(
-        "--seed", metavar="N", type=_natural, default=0, help="seed of the starts (default: 0)"
-    )
-    parser.add_argument(
-        "--processes",
-        metavar="N",
-        type=_positive,
-        default=1,
-        help=f"how many processes work (default: 1; this machine has {os.cpu_count() or 1} processors)",
-    )
-    written = parser.add_mutually_exclusive_group()
-    written.add_argument(
-        "-o",
-        dest="output",
-        metavar="FILE",
-        type=Path,
-        help="the certificate (default: a name made from the target)",
-    )
-    written.add_argument(
-        "--no-write", action="store_true", help="write no certificate; it is checked all the same"
-    )
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of the summary")
-    parser.add_argument("-q", "--quiet", action="store_true", help="write the certificate and print nothing")
 
 
 def _run(arguments: Namespace) -> int:
     from rankproof.bounds.numerical import search
     from rankproof.cli.console import progress
 
-    asked = _one(asking.read_target(arguments.target))
-    units, over = _units(arguments, asked), _field(arguments, asked)
+    asked = one_target.only(asking.read_target(arguments.target))
+    units = one_target.one_kind(arguments.units, asked)
+    over = one_target.one_field(arguments.field, asked)
     if (arguments.width is None) == (arguments.lift is None):
         raise UsageError("say how many units to search for with --width, or which scheme to lift with --lift")
-    path = None if arguments.no_write else _path(arguments, asked)
+    path = None if arguments.no_write else one_target.certificate_path(arguments.output, asked)
     if arguments.lift is not None:
         return _run_lift(arguments, asked, path)
     near = _Near(asked, units, over)
@@ -127,7 +87,7 @@ def _run(arguments: Namespace) -> int:
             progress=say,
         )
     bound = _exact(asked, units, result) or near.bound(result)
-    proof = None if bound is None else _prove(arguments, asked, units, bound)
+    proof = None if bound is None else one_target.prove(arguments, asked, units, [bound])
     if proof is not None and path is not None:
         proof.certificate.write(path)
     if arguments.json:
@@ -146,67 +106,15 @@ def _run_lift(arguments: Namespace, asked: Asked, path: Path | None) -> int:
     modular, label = lifting.modular_scheme(arguments, asked)
     found = lifting.lifted_to_the_rationals(asked, modular, label)
     bound = decomposition_bound(asked.target, "product", found.ring, found.units)
-    proof = _prove(arguments, asked, "product", bound)
+    proof = one_target.prove(arguments, asked, "product", [bound])
     if path is not None:
         proof.certificate.write(path)
     if arguments.json:
         print(lifting.as_json(asked, modular, found, proof, path))
     elif not arguments.quiet:
         lifting.show(asked, modular, label, found)
-        _print_proof(asked, proof, path)
+        one_target.print_proof(asked, proof, path)
     return 0
-
-
-def _one(asked: list[Asked]) -> Asked:
-    if len(asked) > 1:
-        degrees = ", ".join(str(one.target.space.form_degree) for one in asked)
-        raise TargetError(
-            f"the polynomial has parts of degree {degrees}; search for one homogeneous part at a time"
-        )
-    return asked[0]
-
-
-def _units(arguments: Namespace, asked: Asked) -> str:
-    from rankproof.cli.options import read_units
-
-    named = read_units(arguments.units) or asked.units
-    space, target = asked.target.space, asked.target
-    if named is None and space.is_tensor and not (space.is_polynomial and target.variables):
-        named = ("product",)
-    if named is None or len(named) != 1:
-        raise UsageError(
-            "name one kind of unit with --units: tied, untied, mixed:k or split; product for tensors"
-        )
-    return named[0]
-
-
-def _field(arguments: Namespace, asked: Asked) -> Field:
-    from rankproof.problem.field import CC, RR, Field
-
-    ring = asked.target.ring
-    if ring.characteristic:
-        raise UsageError(f"the search is in floating point, and the target lives over {ring}")
-    if arguments.field is None:
-        return RR if RR.includes(ring) else CC
-    over = Field.parse(arguments.field)
-    if over not in (ring, RR, CC) or not over.includes(ring):
-        raise UsageError(
-            f"--field {over}: search for coordinates in {ring}, RR or CC, as far as it contains {ring}"
-        )
-    return over
-
-
-def _path(arguments: Namespace, asked: Asked) -> Path:
-    path: Path = arguments.output or free_name(Path(file_name(asked.called)), asked.target)
-    if (
-        arguments.output is None
-        and asked.origin is not None
-        and path.exists()
-        and path.samefile(asked.origin)
-    ):
-        path = path.with_name(f"{path.stem}-found.json")
-    check_writable(path)
-    return path
 
 
 def _exact(asked: Asked, units: str, result: Result) -> Bound | None:
@@ -237,21 +145,6 @@ class _Near:
     def settled(self, result: Result) -> bool:
         """Whether enough solutions could not be made exact, so that units that exist will do."""
         return result.successes >= _SOLUTIONS and self.bound(result) is not None
-
-
-def _prove(arguments: Namespace, asked: Asked, units: str, bound: Bound) -> Proof:
-    """The certificate of what was found, with the lower bounds that cost little."""
-    from rankproof.prove import certify
-
-    return certify(
-        asked.target,
-        units=(units,),
-        budget=_LOWER_SECONDS,
-        seed=arguments.seed,
-        command=arguments.command_line,
-        given=[bound],
-        sides=("lower",),
-    )
 
 
 def _failure(units: str, over: Field, result: Result) -> str:
@@ -316,46 +209,7 @@ def _print(
 
     write(output(), summary(asked.target, units, over, arguments.seed, result, near=proof is not None))
     if proof is not None:
-        _print_proof(asked, proof, path)
-
-
-def _print_proof(asked: Asked, proof: Proof, path: Path | None) -> None:
-    """What the certificate states, and where it is."""
-    from rich.text import Text
-
-    from rankproof.cli.console import output, write
-    from rankproof.show.answers import conclusion, labelled
-    from rankproof.show.quantities import seconds_in_words, size_in_words
-
-    console = output()
-    write(console, conclusion(proof.certificate.conclusion, asked.target.space))
-    console.print()
-    size, time = size_in_words(len(proof.data)), seconds_in_words(proof.check_seconds)
-    checked = f"{size}, checked by the verifier in {time}"
-    line = ("not written", checked) if path is None else ("wrote", f"{path}   {checked}")
-    write(console, labelled(line[0], Text(line[1])))
-
-
-def _positive(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 0 < int(text) < 10**9):
-        raise ArgumentTypeError(f"{text!r} is not a positive integer")
-    return int(text)
-
-
-def _natural(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise ArgumentTypeError(f"{text!r} is not a seed; give an integer that is not negative")
-    return int(text)
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        raise ArgumentTypeError(f"{text!r} is not a number of seconds") from None
-    if not 0 < seconds < 1e9:
-        raise ArgumentTypeError(f"{text} is not a positive number of seconds")
-    return seconds
+        one_target.print_proof(asked, proof, path)
 
 
 COMMAND = Command(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rankproof.cli import numbers
 from rankproof.cli.command import Command
 from rankproof.errors import FormatError
 
@@ -42,7 +43,7 @@ def _configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--units",
         metavar="N",
-        type=_count,
+        type=numbers.positive,
         help="write out at most N units of each decomposition (default: all)",
     )
     parser.add_argument(
@@ -124,12 +125,6 @@ def _bytes_of(arguments: Namespace) -> bytes:
     from rankproof.cli.schemes import wanted_of
 
     return one(verified_products(path, wanted_of(arguments), arguments.scheme), path).data
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text)):
-        raise ArgumentTypeError(f"{text!r} is not a number of units; give a positive integer")
-    return int(text)
 
 
 COMMAND = Command(

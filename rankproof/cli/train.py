@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankproof import __version__
-from rankproof.cli import asking
+from rankproof.cli import asking, numbers
 from rankproof.cli.command import Command
 from rankproof.cli.files import file_name
 from rankproof.errors import FormatError, SelfCheckFailed, TargetError, UsageError
@@ -71,8 +71,10 @@ def _configure(parser: ArgumentParser) -> None:
         default="gaussian",
         help="gaussian, uniform, rademacher, sphere: where inputs come from; or frobenius (default: gaussian)",
     )
-    what.add_argument("--seeds", metavar="N", type=_positive, default=16, help="models a width (default: 16)")
-    what.add_argument("--seed", metavar="N", type=_natural, default=0, help="the first seed (default: 0)")
+    what.add_argument(
+        "--seeds", metavar="N", type=numbers.positive, default=16, help="models a width (default: 16)"
+    )
+    what.add_argument("--seed", metavar="N", type=numbers.seed, default=0, help="the first seed (default: 0)")
     how = parser.add_argument_group("how")
     how.add_argument(
         "--optimizer",
@@ -80,7 +82,7 @@ def _configure(parser: ArgumentParser) -> None:
         help="lm (Levenberg-Marquardt), lbfgs or adam (default: lm for polynomial units, adam for others)",
     )
     how.add_argument(
-        "--steps", metavar="N", type=_positive, help="steps of the optimizer (default: 200; adam 2000)"
+        "--steps", metavar="N", type=numbers.positive, help="steps of the optimizer (default: 200; adam 2000)"
     )
     how.add_argument(
         "--rate", metavar="R", type=_rate, default=0.02, help="Adam's first learning rate (default: 0.02)"
@@ -91,22 +93,22 @@ def _configure(parser: ArgumentParser) -> None:
         help="without the path of a vanishing penalty, which tells border-like widths from exact ones",
     )
     how.add_argument(
-        "--samples", metavar="N", type=_positive, default=256, help="inputs a step (default: 256)"
+        "--samples", metavar="N", type=numbers.positive, default=256, help="inputs a step (default: 256)"
     )
     how.add_argument("--device", default="cpu", help="cpu or cuda (default: cpu)")
     how.add_argument("--dtype", default="float64", help="float64 or float32 (default: float64)")
     how.add_argument("--compile", action="store_true", help="apply torch.compile to the loss")
     how.add_argument(
-        "--threads", metavar="N", type=_positive, default=1, help="threads of torch (default: 1)"
+        "--threads", metavar="N", type=numbers.positive, default=1, help="threads of torch (default: 1)"
     )
     how.add_argument(
-        "--piece", metavar="N", type=_positive, default=32, help="seeds trained together (default: 32)"
+        "--piece", metavar="N", type=numbers.positive, default=32, help="seeds trained together (default: 32)"
     )
     how.add_argument(
         "--executor", metavar="WHERE", default="", help="'processes', or the address of a Dask scheduler"
     )
     how.add_argument(
-        "--processes", metavar="N", type=_positive, default=2, help="how many processes (default: 2)"
+        "--processes", metavar="N", type=numbers.positive, default=2, help="how many processes (default: 2)"
     )
     how.add_argument(
         "--budget",
@@ -129,7 +131,7 @@ def _configure(parser: ArgumentParser) -> None:
     output.add_argument(
         "--checkpoint",
         metavar="SECONDS",
-        type=_seconds,
+        type=numbers.seconds,
         default=10.0,
         help="time between checkpoints (default: 10)",
     )
@@ -342,18 +344,6 @@ def _widths(text: str) -> tuple[int, ...]:
     return tuple(sorted(set(widths)))
 
 
-def _positive(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 0 < int(text) < 10**9):
-        raise ArgumentTypeError(f"{text!r} is not a positive integer")
-    return int(text)
-
-
-def _natural(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) < 10**9):
-        raise ArgumentTypeError(f"{text!r} is not a seed; give an integer that is not negative")
-    return int(text)
-
-
 def _number(text: str, what: str, least: float) -> float:
     try:
         value = float(text)
@@ -362,10 +352,6 @@ def _number(text: str, what: str, least: float) -> float:
     if not least <= value < 1e9:
         raise ArgumentTypeError(f"{text} is not {what}")
     return value
-
-
-def _seconds(text: str) -> float:
-    return _number(text, "a positive number of seconds", 1e-3)
 
 
 def _budget(text: str) -> float:
