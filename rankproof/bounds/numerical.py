@@ -19,7 +19,7 @@ from rankproof.numeric.restarts import Batch, batches, in_order, one_thread, sch
 from rankproof.numeric.rounding import round_off
 from rankproof.numeric.targets import objective
 from rankproof.problem.decomposition import Decomposition
-from rankproof.problem.field import CC, Field
+from rankproof.problem.field import CC, RR, Field
 from rankproof.problem.target import Target
 
 FOREVER = 10.0**9
@@ -119,6 +119,18 @@ class Result:
         self.steps += other.steps
         self.decomposition, self.restart = other.decomposition, other.restart
         self.tried = other.tried or self.tried
+
+
+def field_of_search(target: Target, field: Field) -> Field | None:
+    """Where floating point looks for units that answer a question over a field.
+
+    RR or CC, or the ring of a target that RR does not contain. None in finite characteristic, where floating point says nothing.
+    """
+    if field.characteristic or target.ring.characteristic:
+        return None
+    if field == CC:
+        return CC
+    return RR if RR.includes(target.ring) else target.ring
 
 
 def search(
@@ -258,4 +270,4 @@ def _said(total: Result) -> str:
     return f"{text}; {total.tried[-1]}" if total.tried else text
 
 
-__all__ = ["Attempt", "Result", "run", "search"]
+__all__ = ["Attempt", "Result", "field_of_search", "run", "search"]

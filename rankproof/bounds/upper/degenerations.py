@@ -9,7 +9,8 @@ import numpy as np
 from rankproof.bounds.degeneration import degenerate
 from rankproof.bounds.explicit import family_bound
 from rankproof.bounds.method import Belief, Bound, Budget, Method, best_known
-from rankproof.problem.field import CC, RR, Field
+from rankproof.bounds.numerical import field_of_search
+from rankproof.problem.field import Field
 from rankproof.problem.question import Question
 from rankproof.problem.target import Target
 from rankproof.problem.units import unit_model
@@ -60,12 +61,7 @@ def find(
 
 
 def _works_over(target: Target, question: Question) -> Field | None:
-    """Real families are searched for over RR, complex ones over CC, and those of a complex number field over that."""
-    if question.quantity != "border_rank" or question.field.characteristic or target.ring.characteristic:
-        return None
-    if question.field == CC:
-        return CC
-    return RR if RR.includes(target.ring) else target.ring
+    return field_of_search(target, question.field) if question.quantity == "border_rank" else None
 
 
 METHOD = Method(

@@ -12,8 +12,8 @@ import numpy as np
 
 from rankproof.bounds.explicit import decomposition_bound, near_bound
 from rankproof.bounds.method import Belief, Bound, Budget, Method, best_known
-from rankproof.bounds.numerical import Result, search
-from rankproof.problem.field import CC, RR, Field
+from rankproof.bounds.numerical import Result, field_of_search, search
+from rankproof.problem.field import Field
 from rankproof.problem.question import Question
 from rankproof.problem.target import Target
 from rankproof.problem.units import unit_model
@@ -102,12 +102,7 @@ def _note(result: Result, units: str, field: Field, budget: Budget) -> None:
 
 
 def _works_over(target: Target, question: Question) -> Field | None:
-    """Real units are searched for over RR, complex ones over CC, and those of a complex number field over that."""
-    if question.field.characteristic or target.ring.characteristic:
-        return None
-    if question.field == CC:
-        return CC
-    return RR if RR.includes(target.ring) else target.ring
+    return field_of_search(target, question.field)
 
 
 METHOD = Method(
