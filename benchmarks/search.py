@@ -50,7 +50,7 @@ SWEEPS = [
 
 LATER = 1e12
 
-TURNS = 4
+TURNS = 5
 """Runs of every program in a comparison of sweeps, taken in turns."""
 
 Yardstick = Callable[[np.ndarray, list[np.ndarray], int], list[np.ndarray]]
@@ -176,18 +176,24 @@ def sweep_times(seed: int, quick: bool) -> list[dict[str, object]]:
 def _sweep_microseconds(
     programs: dict[str, Yardstick], tensor: np.ndarray, start: list[np.ndarray], sweeps: int
 ) -> dict[str, float]:
-    """Of every program the time of a long run less that of a short one, by sweeps.
+    """Of every program the time of a long run less that of a short one right before it, by sweeps: the middle of all turns.
 
-    The programs take turns, and the least time of each counts: what else the machine does only ever adds to it.
+    The programs take turns after one run that is not counted, in which memory is touched and code is compiled.
+    A program whose differences are lost in what else the machine does gets no number (nan).
     """
-    least = {program: [float("inf")] * 2 for program in programs}
+    slopes: dict[str, list[float]] = {program: [] for program in programs}
+    for run in programs.values():
+        run(tensor, start, 1)
     for _ in range(TURNS):
         for program, run in programs.items():
-            for k, count in enumerate((1, 1 + sweeps)):
+            seconds = []
+            for count in (1, 1 + sweeps):
                 begun = time.process_time()
                 run(tensor, start, count)
-                least[program][k] = min(least[program][k], time.process_time() - begun)
-    return {program: (long - short) / sweeps * 1e6 for program, (short, long) in least.items()}
+                seconds.append(time.process_time() - begun)
+            slopes[program].append((seconds[1] - seconds[0]) / sweeps * 1e6)
+    middle = {program: statistics.median(of) for program, of in slopes.items()}
+    return {program: slope if slope > 0 else float("nan") for program, slope in middle.items()}
 
 
 def symmetric_quartics(seed: int) -> dict[str, object]:
