@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 Residues = NDArray[Any]
 """Entries in 0..p-1, of a type in which p * p fits."""
 
-_CHUNK = 1 << 18
-"""Subspaces that are reduced together: arrays of a few dozen megabytes."""
+_CHUNK = 1 << 20
+"""Vectors of subspaces that are numbered together: arrays of a few megabytes."""
 
 
 def rref(matrices: Residues, p: int) -> Residues:
@@ -123,11 +123,12 @@ def all_subspaces(dimension: int, p: int, size: int) -> Residues:
     parts = []
     for pivots in combinations(range(dimension), size):
         free = [(i, c) for i in range(size) for c in range(pivots[i] + 1, dimension) if c not in pivots]
-        values = vectors(len(free), p)
-        part = np.zeros((len(values), size, dimension), dtype=np.int8)
+        number = np.arange(p ** len(free), dtype=np.int32)
+        part = np.zeros((len(number), size, dimension), dtype=np.int8)
         part[:, range(size), pivots] = 1
-        for k, (i, c) in enumerate(free):
-            part[:, i, c] = values[:, k]
+        for i, c in reversed(free):
+            part[:, i, c] = number % p
+            number //= p
         parts.append(part)
     return np.concatenate(parts)
 
@@ -153,44 +154,58 @@ class Subspaces:
     def __init__(self, dimension: int, p: int, size: int) -> None:
         self.p, self.size = p, size
         self.bases = all_subspaces(dimension, p, size)
-        # A linear hash modulo 2^64 with fixed odd multipliers; two subspaces with one hash are noticed here.
-        multipliers = np.random.default_rng(20).integers(1, 2**63, size * dimension, dtype=np.uint64)
-        self._multipliers = multipliers * np.uint64(2) + np.uint64(1)
-        hashes = self._hash(self.bases)
-        self._order = np.argsort(hashes)
-        self._sorted = hashes[self._order]
+        self._digits = p ** np.arange(dimension - 1, -1, -1, dtype=np.int64)
+        self._vectors = vectors(dimension, p)
+        # Every line has a random number, and a subspace the sum modulo 2^64 of those of its lines, in whatever basis it is
+        # given. Two subspaces with one sum are noticed here.
+        lines = points(dimension, p)
+        numbers = np.random.default_rng(20).integers(0, 2**64, len(lines), dtype=np.uint64)
+        self._numbers = np.zeros(len(self._vectors), dtype=np.uint64)
+        for c in range(1, p):
+            self._numbers[c * lines % p @ self._digits] = numbers
+        sums = self._sums(self.bases, self._numbers)
+        self._order = np.argsort(sums).astype(np.int32)
+        self._sorted = sums[self._order]
         if (self._sorted[1:] == self._sorted[:-1]).any():
-            raise ArithmeticError("two subspaces have one hash")
+            raise ArithmeticError("two subspaces have one sum")
 
     def __len__(self) -> int:
         return len(self.bases)
 
-    def _hash(self, bases: Residues) -> NDArray[np.uint64]:
-        flat = bases.reshape(len(bases), -1)
+    def _sums(self, bases: Residues, numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """Sums over the lines of subspaces, given by any bases."""
         total = np.zeros(len(bases), dtype=np.uint64)
-        for column, multiplier in zip(flat.T, self._multipliers, strict=True):
-            total += column.astype(np.uint64) * multiplier
+        step = _CHUNK // self.p**self.size + 1
+        for start in range(0, len(bases), step):
+            codes = self._lines(bases[start : start + step])
+            total[start : start + step] = numbers[codes].sum(axis=0, dtype=np.uint64)
         return total
 
-    def places(self, bases: Residues) -> NDArray[np.int64]:
+    def _lines(self, bases: Residues) -> NDArray[np.int64]:
+        """A vector on every line of subspaces, as the number whose digits to the base p it is; shape (lines, count)."""
+        if self.p > 2:
+            combined = points(self.size, self.p).astype(np.float64) @ bases % self.p
+            return (combined @ self._digits).astype(np.int64).T
+        rows = (bases @ self._digits).T
+        codes = np.zeros((1, len(bases)), dtype=np.int64)
+        for row in rows:
+            codes = np.concatenate([codes, codes ^ row])
+        return codes[1:]
+
+    def places(self, bases: Residues) -> NDArray[np.int32]:
         """Places in the table of subspaces given by any bases, shape (count, size, dimension)."""
-        found = np.empty(len(bases), dtype=np.int64)
-        for start in range(0, len(bases), _CHUNK):
-            reduced = rref(bases[start : start + _CHUNK], self.p)
-            found[start : start + _CHUNK] = self._order[np.searchsorted(self._sorted, self._hash(reduced))]
-        return found
+        return self._order[np.searchsorted(self._sorted, self._sums(bases, self._numbers))]
 
-    def images(self, action: Residues) -> NDArray[np.int64]:
+    def images(self, action: Residues) -> NDArray[np.int32]:
         """For every subspace the place of its image under v -> v * action, an invertible matrix."""
-        found = np.empty(len(self), dtype=np.int64)
-        small = action.astype(np.int16)
-        for start in range(0, len(self), _CHUNK):
-            moved = self.bases[start : start + _CHUNK].astype(np.int16) @ small % self.p
-            found[start : start + _CHUNK] = self.places(moved)
+        sums = self._sums(self.bases, self._numbers[self._vectors @ action % self.p @ self._digits])
+        # All subspaces are images, each once: sorted, the sums are those of the table.
+        found = np.empty_like(self._order)
+        found[np.argsort(sums)] = self._order
         return found
 
 
-def orbits(images: Sequence[NDArray[np.int64]], count: int) -> NDArray[np.int64]:
+def orbits(images: Sequence[NDArray[Any]], count: int) -> NDArray[np.int64]:
     """The least place in the orbit of every place, under permutations given by their images.
 
     Examples

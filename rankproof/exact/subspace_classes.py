@@ -54,7 +54,7 @@ class SubspaceClasses:
         self.generators = _few(symmetries, len(space), p, rng)
         m = len(space)
         self.tables = {k: Subspaces(m, p, k) for k in range(1, m + 1)}
-        self._images: dict[int, list[NDArray[np.int64]]] = {}
+        self._images: dict[int, list[NDArray[np.int32]]] = {}
         self._labels: dict[int, NDArray[np.int64]] = {}
         self.dimensions: list[int] = []
         self.representatives: list[Residues] = []
@@ -67,7 +67,7 @@ class SubspaceClasses:
             self.representatives += [table.bases[place].astype(np.int64) for place in places]
         self._hyperplanes: dict[int, NDArray[np.int64]] = {}
         self.counts = self._counted()
-        self._trees: dict[int, dict[int, tuple[int, int] | None]] = {}
+        self._reached: dict[int, tuple[NDArray[np.int32], NDArray[np.int8]]] = {}
 
     def __len__(self) -> int:
         return len(self.dimensions)
@@ -110,11 +110,11 @@ class SubspaceClasses:
         return self._along(number, int(place))
 
     def _along(self, number: int, place: int) -> Symmetry:
+        before, by = self._arrows(self.dimensions[number])
         path: list[int] = []
-        tree = self._tree(number)
-        while (arrow := tree[place]) is not None:
-            place, generator = arrow
-            path.append(generator)
+        while by[place] >= 0:
+            path.append(int(by[place]))
+            place = int(before[place])
         symmetry = self.identity()
         for generator in reversed(path):
             symmetry = then(symmetry, self.generators[generator], self.p)
@@ -124,34 +124,38 @@ class SubspaceClasses:
         """The symmetry that moves nothing."""
         return identity_map(*self.space.shape[1:]), np.eye(len(self.space), dtype=np.int64)
 
-    def _tree(self, number: int) -> dict[int, tuple[int, int] | None]:
-        """How every subspace of a class is reached first: from where, by which generator."""
-        if number not in self._trees:
-            k = self.dimensions[number]
-            (start,) = self.tables[k].places(self.representatives[number][None])
-            tree: dict[int, tuple[int, int] | None] = {int(start): None}
-            queue = [int(start)]
-            for place in queue:
+    def _arrows(self, k: int) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
+        """From where, and by which generator, every subspace is reached first: a forest, -1 at the representatives."""
+        if k not in self._reached:
+            before = np.full(len(self.tables[k]), -1, dtype=np.int32)
+            by = np.full(len(before), -1, dtype=np.int8)
+            bases = [b for b, d in zip(self.representatives, self.dimensions, strict=True) if d == k]
+            last = self.tables[k].places(np.array(bases))
+            fresh = np.ones(len(before), dtype=bool)
+            fresh[last] = False
+            while len(last):
+                reached = []
                 for generator, image in enumerate(self._images[k]):
-                    after = int(image[place])
-                    if after not in tree:
-                        tree[after] = place, generator
-                        queue.append(after)
-            self._trees[number] = tree
-        return self._trees[number]
+                    after = image[last]
+                    new = fresh[after]
+                    reached.append(after[new])
+                    fresh[reached[-1]] = False
+                    before[reached[-1]], by[reached[-1]] = last[new], generator
+                last = np.concatenate(reached) if reached else last[:0]
+            self._reached[k] = before, by
+        return self._reached[k]
 
     def stabilisers(self, number: int, rng: np.random.Generator, stop: Callable[[], bool]) -> list[Symmetry]:
         """Symmetries that fix a representative: all generators, or products of two ways to one subspace."""
         if self.dimensions[number] == len(self.space):
             return list(self.generators)
         k = self.dimensions[number]
-        tree = self._tree(number)
-        places = list(tree)
+        places = np.flatnonzero(self._labels[k] == number)
         found: dict[bytes, Symmetry] = {self.identity()[1].tobytes(): self.identity()}
         for _ in range(40 if self.generators else 0):
             if stop():
                 break
-            place = places[int(rng.integers(len(places)))]
+            place = int(places[rng.integers(len(places))])
             generator = int(rng.integers(len(self.generators)))
             there = then(self._along(number, place), self.generators[generator], self.p)
             back = self._along(number, int(self._images[k][generator][place]))

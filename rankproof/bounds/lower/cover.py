@@ -35,7 +35,7 @@ MAX_CHOICES = 1_000_000
 MAX_SINGLES = 20_000
 """Matrices of rank one, up to scale."""
 
-MAX_SUBSPACES = 60_000
+MAX_SUBSPACES = 10_000_000
 """Of one space of slices."""
 
 MAX_CLASSES = 3_000
