@@ -125,6 +125,14 @@ def test_the_product_of_2x2_matrices_has_border_rank_7() -> None:
     assert (border.lower, border.upper, border.lower_rule) == (7, 7, "border-apolarity")
 
 
+@pytest.mark.parametrize(("text", "border_rank"), [("matmul(2,2,3)", 10), ("matmul(3,2,3)", 14)])
+def test_the_border_rank_of_small_matrix_products_is_settled(text: str, border_rank: int) -> None:
+    proof = rp.certify(text, field="CC", budget=3)
+    [border] = [a for a in proof.answers if a.quantity == "border_rank"]
+    assert (border.lower, border.upper) == (border_rank, border_rank)
+    assert (border.lower_rule, border.upper_rule) == ("border-apolarity", "border-family")
+
+
 def test_a_target_without_a_torus_is_left_alone() -> None:
     # A general symmetric tensor has a finite group of symmetries.
     target = target_of("x**3 + y**3 + z**3 + (x + y + z)**3 + (x + 2*y - z)**3 + (3*x - y + 5*z)**3")

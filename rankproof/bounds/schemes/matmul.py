@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -10,7 +11,7 @@ from itertools import permutations
 from math import lcm, prod
 
 from rankproof.bounds.schemes.classical import bini, laderman, strassen
-from rankproof.bounds.schemes.text import Shape, read_scheme
+from rankproof.bounds.schemes.text import Shape, read_family, read_scheme
 from rankproof.exact.tensor_sums import TensorSum, added, kronecker, over, permuted, placed
 from rankproof.problem.decomposition import Decomposition, ExactUnit
 from rankproof.problem.field import QQ, Field, gf
@@ -62,7 +63,7 @@ def matmul_scheme(n: int, m: int, p: int, ring: Field, border: bool = False) -> 
     shape = (n, m, p)
     small = _sorted(shape)
     found = _scheme(small, ring.characteristic, border)
-    return over(_with_roles(found, small, shape), ring)
+    return over(with_roles(found, small, shape), ring)
 
 
 def plan(n: int, m: int, p: int, characteristic: int = 0, border: bool = False) -> Plan:
@@ -133,7 +134,7 @@ def _scheme(shape: Shape, p: int, border: bool) -> TensorSum:
         return known
     if way.kind == "definition":
         return over(_definition(shape), gf(p) if p else QQ)
-    parts = [_with_roles(_scheme(_sorted(part), p, border), _sorted(part), part) for part in way.shapes]
+    parts = [with_roles(_scheme(_sorted(part), p, border), _sorted(part), part) for part in way.shapes]
     if way.kind == "nested":
         return _nested(parts[0], parts[1], way.shapes[0], way.shapes[1])
     return _side_by_side(parts[0], parts[1], way.shapes[0], shape)
@@ -194,7 +195,7 @@ _PAIRS = ((0, 1), (1, 2), (0, 2))
 """The two dimensions of the three matrices A, B and C."""
 
 
-def _with_roles(scheme: TensorSum, shape: Shape, wanted: Shape) -> TensorSum:
+def with_roles(scheme: TensorSum, shape: Shape, wanted: Shape) -> TensorSum:
     """A scheme for the same three dimensions in another order: the symmetry of the trace of a product of three matrices."""
     if shape == wanted:
         return scheme
@@ -222,8 +223,8 @@ def _known(shape: Shape, p: int, border: bool) -> TensorSum | None:
     schemes = [found for s, found in _written() if s == shape and not (p and denominator(found) % p == 0)]
     if p == 2:
         schemes += [found for s, found in _found(2) if s == shape]
-    if border and shape == (2, 2, 3):
-        schemes.append(_with_roles(bini(), (3, 2, 2), (2, 2, 3)))
+    if border:
+        schemes += [found for s, found in _families() if s == shape]
     shortest = min(schemes, key=len, default=None)
     return shortest if shortest is None or not p else over(shortest, gf(p))
 
@@ -244,14 +245,23 @@ def denominator(found: TensorSum) -> int:
 def _found(characteristic: int) -> tuple[tuple[Shape, TensorSum], ...]:
     """The schemes of the package's table: found by `tools/schemes.py`, over QQ (0) or only modulo 2."""
     table: list[tuple[Shape, TensorSum]] = []
-    for block in (
-        files("rankproof.bounds.schemes").joinpath("table.txt").read_text(encoding="ascii").split("\n\n")
-    ):
-        head, _, text = block.strip().partition("\n")
-        if not head or head.startswith("#"):
-            continue
-        n, m, p, modulus = map(int, head.split())
+    for (n, m, p, modulus), text in _blocks("table.txt"):
         if modulus == characteristic:
-            ring = gf(2) if modulus else QQ
-            table.append(((n, m, p), read_scheme(text, (n, m, p), ring)))
+            table.append(((n, m, p), read_scheme(text, (n, m, p), gf(2) if modulus else QQ)))
     return tuple(table)
+
+
+@cache
+def _families() -> tuple[tuple[Shape, TensorSum], ...]:
+    """Border families of the literature that are shorter than what follows from others."""
+    table = [((n, m, p), read_family(text, (n, m, p))) for (n, m, p), text in _blocks("border_table.txt")]
+    return ((2, 2, 3), with_roles(bini(), (3, 2, 2), (2, 2, 3))), *table
+
+
+def _blocks(name: str) -> Iterator[tuple[tuple[int, ...], str]]:
+    """The numbers at the head of every block of a table, and the lines below."""
+    text = files("rankproof.bounds.schemes").joinpath(name).read_text(encoding="ascii")
+    for block in text.split("\n\n"):
+        head, _, lines = block.strip().partition("\n")
+        if head and not head.startswith("#"):
+            yield tuple(map(int, head.split())), lines
