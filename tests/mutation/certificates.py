@@ -10,12 +10,15 @@ from __future__ import annotations
 import copy
 import json
 import random
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
 from typing import Any
+
+from corpus.judging import WEIGHTS
 
 from rankproof.verifier import RULES, verify_bytes
 from rankproof.verifier.claims import Claim, Consequences
@@ -25,7 +28,7 @@ from rankproof.verifier.reading import parse
 from rankproof.verifier.refusal import Refusal
 from rankproof.verifier.targets import written
 
-from .damage import damaged_bytes, damaged_trees
+from .damage import damaged_bytes, damaged_trees, damaged_twice
 from .oracle import FALSE, TRUE, UNKNOWN, judge
 
 WITHIN_REACH = frozenset(
@@ -45,6 +48,8 @@ WITHIN_REACH = frozenset(
 TOO_LARGE = {"accept/koszul/a-sparse-quadric.json"}
 """Files about which the oracle takes half a minute a mutant."""
 
+HARMLESS = (TRUE, "unchanged", "not judged")
+
 REPAIRABLE = {"claim-differs", "conclusion-differs", "unused-step"}
 
 
@@ -57,11 +62,25 @@ class Tally:
     codes: Counter[str] = field(default_factory=Counter)
     findings: list[str] = field(default_factory=list)
     """Every mutant that is accepted and not true, and every breakdown."""
+    by_rule: dict[str, Counter[str]] = field(default_factory=dict)
+    """What became of accepted mutants, by the rules of the certificate that the oracle cannot check by itself."""
+    slowest: tuple[float, str] = (0.0, "")
+    """Seconds of the longest verification, and the mutant."""
 
     @property
     def mutants(self) -> int:
         kinds = ("refused", TRUE, "unchanged", FALSE, UNKNOWN, "not judged", "breakdowns")
         return sum(self.counts[key] for key in kinds)
+
+    def merge(self, other: Tally) -> None:
+        """Add what another part of the campaign counted."""
+        self.files += other.files
+        self.counts.update(other.counts)
+        self.codes.update(other.codes)
+        self.findings += other.findings
+        self.slowest = max(self.slowest, other.slowest)
+        for rules, counts in other.by_rule.items():
+            self.by_rule.setdefault(rules, Counter()).update(counts)
 
     def line(self) -> str:
         """The counts in words."""
@@ -82,11 +101,19 @@ class Damager:
         self.judged: dict[str, tuple[str, str]] = {}
         self.original: dict[str, Any] | None = None
 
-    def damage(self, name: str, data: bytes, *, most: int | None = None, bytewise: int = 200) -> None:
+    def damage(
+        self,
+        name: str,
+        data: bytes,
+        *,
+        most: int | None = None,
+        bytewise: int = 200,
+        seed: int = 0,
+    ) -> None:
         """All mutants of an accepted file, or a random choice of so many; ``bytewise`` of each kind of damaged bytes."""
         self.tally.files += 1
         self.original = json.loads(data)
-        rng = random.Random(name)
+        rng = random.Random(name if not seed else f"{name} {seed}")
         mutants = list(damaged_trees(self.original, tuple(RULES)))
         if most is not None and most < len(mutants):
             mutants = rng.sample(mutants, most)
@@ -95,13 +122,22 @@ class Damager:
         for how, mutated in damaged_bytes(data, rng, bytewise):
             self.run(f"{name}: {how}", mutated, None)
 
+    def more(self, name: str, count: int, seed: int = 0) -> None:
+        """So many mutants of the file damaged last, each at two numbers or words."""
+        assert self.original is not None
+        rng = random.Random(f"{name} {seed} twice")
+        for how, mutant in damaged_twice(self.original, tuple(RULES), rng, count):
+            self.run(f"{name}: {how}", json.dumps(mutant).encode(), mutant)
+
     def run(self, name: str, data: bytes, tree: Any) -> None:
         """One mutant, and its repaired form when its claims disagree with its witness."""
+        begun = time.perf_counter()
         try:
-            verdict = verify_bytes(data)
+            verdict = verify_bytes(data, weights=[WEIGHTS])
         except Exception as error:
             self._count("breakdowns", f"{name}: {type(error).__name__}: {error}")
             return
+        self.tally.slowest = max(self.tally.slowest, (time.perf_counter() - begun, name))
         if verdict.word in ("VERIFIED", "CONDITIONAL"):
             self._judge(name, json.loads(data))
             return
@@ -114,22 +150,27 @@ class Damager:
                 self.run(f"{name}, repaired", json.dumps(mended).encode(), None)
 
     def _judge(self, name: str, tree: dict[str, Any]) -> None:
-        within_reach = {step["rule"] for step in tree["steps"]} <= WITHIN_REACH
-        if not within_reach and self.original is not None and states_no_more(tree, self.original):
+        beyond = {step["rule"] for step in tree["steps"]} - WITHIN_REACH
+        verdict, about = self._truth(tree, bool(beyond))
+        self._count(verdict, None if verdict in HARMLESS else f"{name}: {verdict}: {about}")
+        rules = " + ".join(sorted(beyond)) or "within reach"
+        self.tally.by_rule.setdefault(rules, Counter())[verdict] += 1
+
+    def _truth(self, tree: dict[str, Any], beyond: bool) -> tuple[str, str]:
+        if beyond and self.original is not None and states_no_more(tree, self.original):
             # The file that was damaged says as much, and is the business of its rule.
-            self._count("unchanged")
-            return
+            return "unchanged", ""
+        if "block" in tree["target"]:
+            # The oracle reads no weights files.
+            return "not judged", ""
         if any(isinstance(answer["quantity"], dict) for answer in tree["conclusion"]):
             # The oracle knows nothing about losses.
-            self._count("not judged")
-            return
+            return "not judged", ""
         meaning = json.dumps([tree.get("number_fields"), tree["target"], tree["steps"], tree["conclusion"]])
         if meaning not in self.judged:
             self.judged[meaning] = judge(tree)
         verdict, about = self.judged[meaning]
-        if verdict == UNKNOWN and not within_reach:
-            verdict = "not judged"
-        self._count(verdict, None if verdict in (TRUE, "not judged") else f"{name}: {verdict}: {about}")
+        return ("not judged" if verdict == UNKNOWN and beyond else verdict), about
 
     def _count(self, what: str, finding: str | None = None) -> None:
         self.tally.counts[what] += 1
@@ -210,6 +251,6 @@ def accepted_files(files: Iterable[tuple[str, bytes]], longest: int = 20_000) ->
         if (
             len(data) <= longest
             and name not in TOO_LARGE
-            and verify_bytes(data).word in ("VERIFIED", "CONDITIONAL")
+            and verify_bytes(data, weights=[WEIGHTS]).word in ("VERIFIED", "CONDITIONAL")
         ):
             yield name, data

@@ -39,6 +39,45 @@ def damaged_trees(tree: dict[str, Any], rules: tuple[str, ...]) -> Iterator[tupl
             yield f"/{'/'.join(map(str, path))} {name}", _with(tree, path, value)
 
 
+def damaged_twice(
+    tree: dict[str, Any], rules: tuple[str, ...], rng: random.Random, count: int
+) -> Iterator[tuple[str, Any]]:
+    """Two numbers or words of the target, the steps and the conclusion replaced by others of their kind.
+
+    Such a mutant is readable more often than not: what is damaged is what it says.
+    """
+    fields = tuple(f"QQ({d['symbol']})" for d in tree.get("number_fields", ()))
+    vocabulary = (VOCABULARY[0] + fields, *VOCABULARY[1:], rules)
+    leaves = [
+        (path, node)
+        for path, node in nodes(tree)
+        if path
+        and path[0] != "producer"
+        and type(node) in (int, str)
+        and path[-1] not in ("format", "version")
+    ]
+    for _ in range(count if leaves else 0):
+        changed, names = tree, []
+        for path, node in rng.sample(leaves, min(2, len(leaves))):
+            value = rng.choice([node, *_meaningful(node, vocabulary)])
+            changed = _with(changed, path, value)
+            names.append(f"/{'/'.join(map(str, path))} becomes {value}")
+        yield " and ".join(names), changed
+
+
+def _meaningful(node: int | str, vocabulary: tuple[tuple[str, ...], ...]) -> list[int | str]:
+    if isinstance(node, int):
+        return [node + 1, node - 1, node + 2, 2 * node, -node, 0, 1]
+    for words in vocabulary:
+        if node in words:
+            return [word for word in words if word != node]
+    try:
+        value = Fraction(node)
+    except (ValueError, ZeroDivisionError):
+        return []
+    return [_spelled(x) for x in (-value, 2 * value, value + 1, value / 3, 1 / value if value else value)]
+
+
 def _with(tree: Any, path: Path, value: Any) -> Any:
     if not path:
         return value
