@@ -114,10 +114,7 @@ class Damager:
         self.tally.files += 1
         self.original = json.loads(data)
         rng = random.Random(name if not seed else f"{name} {seed}")
-        mutants = list(damaged_trees(self.original, tuple(RULES)))
-        if most is not None and most < len(mutants):
-            mutants = rng.sample(mutants, most)
-        for how, mutant in mutants:
+        for how, mutant in damaged_trees(self.original, tuple(RULES), rng, most):
             self.run(f"{name}: {how}", json.dumps(mutant).encode(), mutant)
         for how, mutated in damaged_bytes(data, rng, bytewise):
             self.run(f"{name}: {how}", mutated, None)

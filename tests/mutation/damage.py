@@ -28,15 +28,27 @@ def nodes(tree: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
         yield from nodes(child, (*path, key))
 
 
-def damaged_trees(tree: dict[str, Any], rules: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-    """Description and damaged copy, for every node but the producer's."""
+def damaged_trees(
+    tree: dict[str, Any], rules: tuple[str, ...], rng: random.Random | None = None, most: int | None = None
+) -> Iterator[tuple[str, Any]]:
+    """Description and damaged copy, for every node but the producer's, or for a random choice of so many."""
+    places = _places(tree, rules)
+    if rng is not None and most is not None:
+        every = list(places)
+        places = iter(rng.sample(every, min(most, len(every))))
+    for path, name, value in places:
+        yield f"/{'/'.join(map(str, path))} {name}", _with(tree, path, value)
+
+
+def _places(tree: dict[str, Any], rules: tuple[str, ...]) -> Iterator[tuple[Path, str, Any]]:
+    """Where something may be replaced, in words and by what."""
     fields = tuple(f"QQ({d['symbol']})" for d in tree.get("number_fields", ()))
     vocabulary = (VOCABULARY[0] + fields, *VOCABULARY[1:], rules)
     for path, node in nodes(tree):
         if path[:1] == ("producer",) and len(path) > 1:
             continue
         for name, value in _replacements(node, vocabulary):
-            yield f"/{'/'.join(map(str, path))} {name}", _with(tree, path, value)
+            yield path, name, value
 
 
 def damaged_twice(

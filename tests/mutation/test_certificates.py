@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 from corpus.judging import accepted, files
 
-from mutation.certificates import WITHIN_REACH, Damager, accepted_files
+from mutation.__main__ import campaign
+from mutation.certificates import WITHIN_REACH, Damager, Tally, accepted_files
 from mutation.damage import damaged_trees
 from mutation.oracle import FALSE, TRUE, UNKNOWN, judge
 from rankproof.verifier import RULES
@@ -17,7 +18,8 @@ ACCEPTED = [(demand.name, demand.data) for demand in files() if demand.name.star
 
 
 def is_within_reach(data: bytes) -> bool:
-    return {step["rule"] for step in json.loads(data)["steps"]} <= WITHIN_REACH
+    tree = json.loads(data)
+    return "block" not in tree["target"] and {step["rule"] for step in tree["steps"]} <= WITHIN_REACH
 
 
 def test_no_damaged_certificate_is_accepted_and_false() -> None:
@@ -92,6 +94,28 @@ def test_a_verifier_that_proves_too_much_is_caught(monkeypatch: pytest.MonkeyPat
     damager.run("a wrong claim too", json.dumps(tree).encode(), tree)
     assert (damager.tally.counts["repaired"], damager.tally.counts[FALSE]) == (1, 2)
     assert len(damager.tally.findings) == 2
+
+
+def test_a_campaign_reaches_its_number_of_mutants_and_depends_on_its_seed_alone() -> None:
+    chosen = [(name, data) for name, data in ACCEPTED if name.startswith("accept/nonzero/")][:2]
+    tallies = [campaign(chosen, 60, seed) for seed in (1, 1, 2)]
+    assert all(tally.mutants >= 120 and tally.findings == [] for tally in tallies)
+    assert tallies[0].codes == tallies[1].codes != tallies[2].codes
+    both = Tally()
+    for tally in tallies[:2]:
+        both.merge(tally)
+    assert (both.files, both.mutants) == (4, 2 * tallies[0].mutants)
+
+
+def test_pairs_of_damaged_places_are_readable_more_often_than_not() -> None:
+    damager = Damager()
+    damager.damage("once", accepted("decomposition/x2y-three-cubes"), most=0, bytewise=0)
+    damager.more("twice", 60)
+    unreadable = sum(
+        damager.tally.codes[code] for code in ("wrong-type", "null", "float", "boolean", "unknown-key")
+    )
+    assert damager.tally.mutants >= 60
+    assert unreadable <= 6
 
 
 def test_every_node_is_damaged() -> None:
