@@ -302,6 +302,8 @@ def floor(
     width: int,
     loss: str = "gaussian",
     scale: int | Fraction = 1,
+    sharper: bool = False,
+    seed: int = 0,
     affine: bool = False,
 ) -> CertifiedFloor:
     """Prove that no network of so many units comes closer to a target than some loss.
@@ -321,6 +323,10 @@ def floor(
         biases. ``frobenius``: the squared distance of the symmetric tensors.
     scale
         Square of the length by which inputs are multiplied; the variance of Gaussian inputs.
+    sharper
+        Search for weights of the variables that prove more. For ``uniform`` and ``rademacher`` weights are always searched for.
+    seed
+        Seed of that search.
     affine
         Replace an inhomogeneous polynomial by its homogenisation.
 
@@ -347,7 +353,9 @@ def floor(
     from .problem.question import Floor
 
     asked = Floor(loss_named(loss), width, Fraction(scale))
-    return certified_floor(_target(target, None, affine), units, asked, command="rankproof.floor")
+    return certified_floor(
+        _target(target, None, affine), units, asked, sharper=sharper, seed=seed, command="rankproof.floor"
+    )
 
 
 def parse(text: str, *, ring: Field | None = None, affine: bool = False) -> Target:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rankproof.bounds.floor import FLOOR
+from rankproof.bounds.floor import best_bound
 from rankproof.bounds.method import Bound
 from rankproof.certificate.document import Certificate
 from rankproof.certificate.producer import producer
@@ -48,7 +48,9 @@ class CertifiedFloor:
         return f"<CertifiedFloor {self.units} {self.floor} of {self.target.text}: >= {self.value}>"
 
 
-def certified_floor(target: Target, units: str, floor: Floor, *, command: str = "") -> CertifiedFloor:
+def certified_floor(
+    target: Target, units: str, floor: Floor, *, sharper: bool = False, seed: int = 0, command: str = ""
+) -> CertifiedFloor:
     """The best floor that the methods of `rankproof.bounds.floor.FLOOR` prove.
 
     Parameters
@@ -59,6 +61,10 @@ def certified_floor(target: Target, units: str, floor: Floor, *, command: str = 
         Name of a unit model.
     floor
         Loss, width and scale.
+    sharper
+        Search for weights also where numbers of orderings are good weights already; for uniform inputs they always are.
+    seed
+        Of the random choices of that search.
     command
         What was asked, for the certificate.
 
@@ -71,13 +77,9 @@ def certified_floor(target: Target, units: str, floor: Floor, *, command: str = 
     """
     _check(target, units, floor)
     start = time.monotonic()
-    family = "mixed:k" if units.startswith("mixed:") else units
-    found = [b for m in FLOOR if family in m.units and (b := m.find(target, units, floor)) is not None]
-    if not found:
-        return CertifiedFloor(
-            target, units, floor, Fraction(0), None, None, "no method proves a positive floor"
-        )
-    best = max(found, key=lambda bound: bound.claim.value)
+    best = best_bound(target, units, floor, sharper=sharper, seed=seed)
+    if best is None:
+        return CertifiedFloor(target, units, floor, Fraction(0), None, None, _nothing(target, floor))
     certificate = _written(target, units, floor, best, command, time.monotonic() - start)
     verdict = verify_bytes(certificate.to_bytes())
     if not verdict.ok:
@@ -127,6 +129,19 @@ def _written(
     step = Step(bound.rule, bound.claim, (), bound.witness)
     stated = Conclusion(units, RR, floor, bound.claim.value, None)
     return Certificate(target, (step,), (stated,), producer(command, 0, seconds))
+
+
+def _nothing(target: Target, floor: Floor) -> str:
+    """Why no floor was found, as far as that is known."""
+    if floor.loss == "rademacher" and target.space.is_polynomial:
+        d = target.space.form_degree
+        if all(len(set(word[:d])) < d for word, _ in target.entries):
+            return "the floor is 0, since at the corners of a cube every term with a square is one of lower degree"
+        return (
+            "every flattening between disjoint variables, the only ones that rademacher inputs see, has a rank that so"
+            " many units have"
+        )
+    return f"every flattening has a rank that so many units have, for the loss {floor.loss} as for any other"
 
 
 def _check(target: Target, units: str, floor: Floor) -> None:

@@ -29,6 +29,8 @@ examples:
   rankproof floor "x*y*z" --width 1 --units untied     1/3
   rankproof floor "(x**2+y**2)**2" --width 2 --loss frobenius
   rankproof floor "x*y" --width 1 --scale 1/4          inputs of variance 1/4
+  rankproof floor "x**2*y" --width 1 --sharper         1, and without it 2/3
+  rankproof floor "x*y*z" --width 1 --loss uniform     2/135
   rankproof floor "matmul(2,2,2)" --units product --width 3 --loss frobenius
 
 losses (mean over the inputs of |f - g|^2; the page of the rule has them exactly):
@@ -56,6 +58,12 @@ def _configure(parser: ArgumentParser) -> None:
         "--scale", metavar="S", type=_scale, default=Fraction(1), help="squared length of inputs (default: 1)"
     )
     parser.add_argument(
+        "--sharper", action="store_true", help="search for weights of the variables that prove more"
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=numbers.seed, default=0, help="seed of that search (default: 0)"
+    )
+    parser.add_argument(
         "-o", dest="output", metavar="FILE", type=Path, help="the certificate (default: a name)"
     )
     parser.add_argument(
@@ -79,12 +87,14 @@ def _run(arguments: Namespace) -> int:
     loss = loss_named(arguments.loss or ("frobenius" if units == "product" else "gaussian"))
     floor = Floor(loss, arguments.width, arguments.scale)
     path = None if arguments.no_write else _path(arguments, asked.called, target)
-    found = certified_floor(target, units, floor, command=arguments.command_line)
+    found = certified_floor(
+        target, units, floor, sharper=arguments.sharper, seed=arguments.seed, command=arguments.command_line
+    )
     if found.certificate is None:
-        raise NothingProved(
-            f"no positive floor is proved for {units} width {arguments.width} of {target.text}: {found.reason};"
-            f" 'rankproof certify' says whether so many units come arbitrarily close"
-        )
+        said = f"no positive {loss} floor is proved for {units} width {floor.width} of {target.text}: {found.reason}"
+        if loss != "rademacher":  # there a network can be exact that is far from the target as a polynomial
+            said += "; 'rankproof certify' says whether so many units come arbitrarily close"
+        raise NothingProved(said)
     if path is not None:
         found.certificate.write(path)
     print(json.dumps(_object(found, path)) if arguments.json else _text(found, path))

@@ -16,7 +16,7 @@ from rankproof.bounds.method import Bound
 from rankproof.certificate.claim import Claim
 from rankproof.certificate.encoding import encode_scalar
 from rankproof.exact.spectrum import Spectrum, tail
-from rankproof.problem.field import CC
+from rankproof.problem.field import CC, QQ
 from rankproof.problem.question import Floor
 from rankproof.problem.space import Space, Word
 from rankproof.problem.target import Target
@@ -30,6 +30,7 @@ DIGITS = 8
 """Decimals of an irrational eigenvalue."""
 
 Rows = Mapping[Word, Mapping[Word, Fraction]]
+Weights = tuple[Mapping[Word, Fraction], Mapping[Word, Fraction]]
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,8 @@ class Shape:
     divisor: int
 
 
-def find(target: Target, units: str, floor: Floor) -> Bound | None:
-    """The best of all flattenings; None when none leaves anything over."""
+def find(target: Target, units: str, floor: Floor, rng: np.random.Generator | None = None) -> Bound | None:
+    """The best of all flattenings; None when none leaves anything over. Nothing is chosen at random."""
     factor = constant(floor, target.space)
     if factor is None:
         return None
@@ -56,7 +57,7 @@ def find(target: Target, units: str, floor: Floor) -> Bound | None:
             # The shorter side is that of the rows, which the verifier multiplies with each other.
             turned = tuple(p - o for o, (_, p) in zip(shape.orders, target.space.factors, strict=True))
             best = value, shape if len(rows) <= len(columns) else Shape(turned, shape.divisor)
-    return None if best is None else _bound(target, units, floor, best[1], factor)
+    return None if best is None else bound_of(target, units, floor, best[1])
 
 
 def constant(floor: Floor, space: Space) -> Fraction | None:
@@ -129,7 +130,8 @@ def _splits(pieces: list[Word], orders: tuple[int, ...]) -> Iterator[tuple[Word,
         yield sum((u for u, _ in chosen), ()), sum((v for _, v in chosen), ())
 
 
-def _cut(word: Word, orders: tuple[int, ...]) -> int:
+def cut(word: Word, orders: tuple[int, ...]) -> int:
+    """Number of orderings of the letters of a word of one side, factor by factor."""
     start, count = 0, 1
     for order in orders:
         count *= orderings(word[start : start + order])
@@ -144,23 +146,42 @@ def _estimate(rows: Rows, shape: Shape, space: Space, skipped: int) -> float:
     matrix = np.zeros((len(rows), len(place)))
     for i, (u, row) in enumerate(rows.items()):
         for v, x in row.items():
-            matrix[i, place[v]] = float(x) * (_cut(u, shape.orders) * _cut(v, others)) ** 0.5
+            matrix[i, place[v]] = float(x) * (cut(u, shape.orders) * cut(v, others)) ** 0.5
     squares = np.linalg.svd(matrix, compute_uv=False) ** 2
     value = float(squares[skipped:].sum())
     return value if value > 1e-12 * float(squares.sum()) else 0.0
 
 
-def _bound(target: Target, units: str, floor: Floor, shape: Shape, factor: Fraction) -> Bound | None:
-    """The bound of one flattening, exactly as the verifier will derive it."""
+def bound_of(
+    target: Target, units: str, floor: Floor, shape: Shape, weights: Weights | None = None
+) -> Bound | None:
+    """The bound of one flattening, exactly as the verifier will derive it.
+
+    Parameters
+    ----------
+    target, units, floor
+        What is asked.
+    shape
+        The flattening.
+    weights
+        Positive weights of words of its rows and columns, the others weighing nothing; None for numbers of orderings, where
+        the loss is a multiple of the Bombieri norm.
+    """
     rows = flattened(target, shape.orders)
-    others = tuple(
-        power - order for order, (_, power) in zip(shape.orders, target.space.factors, strict=True)
+    others = tuple(p - o for o, (_, p) in zip(shape.orders, target.space.factors, strict=True))
+    if weights is None:
+        factor = constant(floor, target.space) or Fraction(0)
+        heights = {u: Fraction(cut(u, shape.orders)) for u in rows}
+        widths = {v: factor * cut(v, others) for row in rows.values() for v in row}
+    else:
+        heights, widths = weights
+    names = [u for u in sorted(rows) if u in heights]
+    scaling = [heights[u] for u in names]
+    gram = _gram([{v: x for v, x in rows[u].items() if v in widths} for u in names], widths)
+    total = sum(
+        (x * row.get(i, Fraction(0)) for i, (x, row) in enumerate(zip(scaling, gram, strict=True))),
+        Fraction(0),
     )
-    names = sorted(rows)
-    scaling = [Fraction(_cut(u, shape.orders)) for u in names]
-    weight = {v: factor * _cut(v, others) for row in rows.values() for v in row}
-    gram = _gram([rows[u] for u in names], weight)
-    total = sum((x * row[i] for i, (x, row) in enumerate(zip(scaling, gram, strict=True))), Fraction(0))
     spectrum = Spectrum(gram, scaling)
     skipped = shape.divisor * floor.width
     value, thresholds = cheapest(spectrum, skipped, total)
@@ -170,9 +191,23 @@ def _bound(target: Target, units: str, floor: Floor, shape: Shape, factor: Fract
         "orders": list(shape.orders),
         "thresholds": [encode_scalar(c) for c in thresholds],
     }
+    if weights is not None:
+        for name, side, given in (("rows", shape.orders, heights), ("columns", others, widths)):
+            words = _words(target.space, side)
+            witness[name] = [encode_scalar(QQ.reduce(given.get(word, Fraction(0)))) for word in words]
     claim = Claim(floor, units, CC, ">=", value)
-    what = f"singular values after the first {skipped} of the flattening of orders {', '.join(map(str, shape.orders))}"
-    return Bound(claim, "floor", witness, what)
+    what = f"singular values after the first {skipped} of the {'' if weights is None else 'weighted '}flattening of orders"
+    return Bound(claim, "floor", witness, f"{what} {', '.join(map(str, shape.orders))}")
+
+
+def _words(space: Space, orders: tuple[int, ...]) -> Iterator[Word]:
+    """The words of one side, in lexicographic order."""
+    pieces = [
+        combinations_with_replacement(range(n), order)
+        for (n, _), order in zip(space.factors, orders, strict=True)
+    ]
+    for chosen in product(*pieces):
+        yield sum(chosen, ())
 
 
 def cheapest(spectrum: Spectrum, skipped: int, total: Fraction) -> tuple[Fraction, list[Fraction]]:

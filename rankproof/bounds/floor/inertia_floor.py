@@ -43,7 +43,7 @@ class Level:
     bits: int
 
 
-def find(target: Target, units: str, floor: Floor) -> Bound | None:
+def find(target: Target, units: str, floor: Floor, rng: np.random.Generator | None = None) -> Bound | None:
     """The floor that a few thresholds on each side prove; None when it is not positive."""
     factor = constant(floor, target.space) if is_one_quadric(target) else None
     if factor is None or target.ring != QQ or target.space.variables_count > LARGEST_DIMENSION:

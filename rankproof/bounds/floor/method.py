@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from rankproof.bounds.method import Bound
 from rankproof.problem.question import Floor
 from rankproof.problem.target import Target
@@ -25,11 +27,15 @@ class FloorMethod:
     units
         Names of unit models; ``mixed:k`` stands for every k.
     find
-        Called with target, units and the floor that is asked about; returns the best bound found, or None.
+        Called with target, units, the floor that is asked about and a generator for random choices; returns the best bound
+        found, or None.
+    sharper
+        It searches for longer, and is left out where others answer unless the sharpest floor is asked for.
     """
 
     name: str
     rule: str
     summary: str
     units: tuple[str, ...]
-    find: Callable[[Target, str, Floor], Bound | None]
+    find: Callable[[Target, str, Floor, np.random.Generator], Bound | None]
+    sharper: bool = False
