@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from . import limits
 from .blocks import read_block
 from .claims import AT_LEAST, AT_MOST, BORDER, RANK, Claim, Floor, Quantity, Question
 from .losses import LOSSES
 from .numberfield import NumberField, count_real_roots, value
-from .reading import MISSING, increasing, integer, is_object, keys, sequence, show, string
+from .reading import MISSING, increasing, integer, is_object, keys, limited, sequence, show, string
 from .refusal import Unreadable
 from .scalars import QQ, Rational, Ring, read_minimal_polynomial, read_rational
 from .targets import Target, finite_field, read_target
@@ -83,7 +84,7 @@ _SYMBOL = re.compile(r"[a-z][a-z0-9_]{0,15}")
 
 def _read_number_fields(node: Any) -> dict[str, Ring]:
     rings = {"QQ": QQ}
-    for position, declaration in enumerate(sequence(node, "/number_fields", least=1)):
+    for position, declaration in enumerate(limited(node, "/number_fields", limits.NUMBER_FIELDS, "limit-number-fields")):
         here = f"/number_fields/{position}"
         symbol, polynomial, root = keys(declaration, here, ("symbol", "minimal_polynomial"), ("real_root",))
         if not _SYMBOL.fullmatch(string(symbol, f"{here}/symbol")):
@@ -112,7 +113,7 @@ def _read_real_root(node: Any, f: tuple[int, ...], pointer: str) -> tuple[Any, A
 
 def _read_steps(node: Any, target: Target, rings: dict[str, Ring], used: set[str]) -> list[Step]:
     steps: list[Step] = []
-    for index, step in enumerate(sequence(node, "/steps", least=1)):
+    for index, step in enumerate(limited(node, "/steps", limits.STEPS, "limit-steps")):
         here = f"/steps/{index}"
         rule, claim, premises, witness = keys(step, here, ("rule", "claim", "premises", "witness"))
         quantity, units_node, over, relation, bound = keys(
@@ -133,7 +134,7 @@ def _read_steps(node: Any, target: Target, rings: dict[str, Ring], used: set[str
 def _read_conclusion(node: Any, target: Target, rings: dict[str, Ring], used: set[str]) -> list[Answer]:
     answers: list[Answer] = []
     seen: set[Question] = set()
-    for index, entry in enumerate(sequence(node, "/conclusion", least=1)):
+    for index, entry in enumerate(limited(node, "/conclusion", limits.ANSWERS, "limit-answers")):
         here = f"/conclusion/{index}"
         units, field, quantity, lower, upper = keys(entry, here, ("units", "field", "quantity", "lower"), ("upper",))
         question = Question(

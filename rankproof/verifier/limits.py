@@ -4,8 +4,14 @@ from __future__ import annotations
 
 FILE_BYTES = 64 * 2**20
 NESTING = 12
+STRUCTURE = 16_000_000
+"""Brackets, colons and quotation marks: what a parsed file takes in memory."""
 DIGITS = 4000
 """Digits of one integer. Python itself refuses to convert more than 4300 digits unless told otherwise."""
+
+NUMBER_FIELDS = 16
+STEPS = 1000
+ANSWERS = 1000
 
 FACTORS = 16
 DEGREE = 64

@@ -25,6 +25,10 @@ def parse(data: bytes) -> Any:
     """Tree of a certificate's bytes, with every refusal that needs no knowledge of what the keys mean."""
     if len(data) > limits.FILE_BYTES:
         raise Undecided("limit-bytes", "", f"{len(data)} bytes; at most {limits.FILE_BYTES} are read")
+    structure = sum(map(data.count, (b"[", b"]", b"{", b"}", b":", b'"')))
+    if structure > limits.STRUCTURE:
+        message = f"{structure} brackets, colons and quotation marks; at most {limits.STRUCTURE} are read"
+        raise Undecided("limit-structure", "", message)
     if data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         raise Unreadable("byte-order-mark", "", "the file starts with a byte-order mark")
     try:
@@ -135,6 +139,14 @@ def sequence(node: Any, pointer: str, *, least: int = 0, most: int | None = None
     if most is not None and len(node) > most:
         raise Unreadable("wrong-length", pointer, f"the list has {len(node)} elements; at most {most} are allowed")
     return node
+
+
+def limited(node: Any, pointer: str, most: int, code: str) -> list[Any]:
+    """A list that is not empty and not longer than a declared limit."""
+    nodes = sequence(node, pointer, least=1)
+    if len(nodes) > most:
+        raise Undecided(code, pointer, f"{len(nodes)} elements; at most {most} are read")
+    return nodes
 
 
 def integer(node: Any, pointer: str, least: int, most: int) -> int:

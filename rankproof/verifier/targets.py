@@ -12,7 +12,7 @@ from typing import Any
 from . import limits
 from .named import NAMED, numbered
 from .primes import is_prime
-from .reading import MISSING, integer, keys, sequence, show, string
+from .reading import MISSING, integer, keys, limited, sequence, show, string
 from .refusal import Rejected, Undecided, Unreadable
 from .scalars import QQ, Algebraic, Number, Ring, bit_length, read_number
 
@@ -167,9 +167,7 @@ def _read_space(node: Any) -> Space:
 
 
 def _read_entries(node: Any, space: Space, ring: Ring) -> dict[Word, Number]:
-    pairs = sequence(node, "/target/entries", least=1)
-    if len(pairs) > limits.ENTRIES:
-        raise Undecided("limit-entries", "/target/entries", f"{len(pairs)} entries; at most {limits.ENTRIES}")
+    pairs = limited(node, "/target/entries", limits.ENTRIES, "limit-entries")
     entries: dict[Word, Number] = {}
     length = sum(power for _, power in space.factors)
     previous: Word = ()

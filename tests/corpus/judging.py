@@ -143,6 +143,10 @@ def accepted(path: str) -> bytes:
 
 LIMITS: tuple[tuple[str, str, str, str], ...] = (
     ("FILE_BYTES", "nonzero/x2y", "limit-bytes", ""),
+    ("STRUCTURE", "nonzero/x2y", "limit-structure", ""),
+    ("NUMBER_FIELDS", "fields/swinnerton-dyer", "limit-number-fields", "/number_fields"),
+    ("STEPS", "kernel/several-answers", "limit-steps", "/steps"),
+    ("ANSWERS", "kernel/several-answers", "limit-answers", "/conclusion"),
     ("ENTRIES", "quadric/lorentz-untied-rr", "limit-entries", "/target/entries"),
     ("ENTRIES", "target/named-matmul-2-3-4", "limit-entries", "/target/parameters"),
     ("ENTRIES", "target/named-cyclic-convolution-4", "limit-entries", "/target/parameters"),

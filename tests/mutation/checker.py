@@ -244,7 +244,12 @@ def _codes(tree: ast.Module, raised: ast.Raise) -> frozenset[str]:
 
 
 def codes_of(tree: ast.Module, call: ast.Call) -> set[str]:
-    """The codes that a call of Unreadable, Rejected or Undecided may carry; a name stands for all its assignments."""
+    """The codes that a call of Unreadable, Rejected or Undecided may carry; a name stands for all its assignments.
+
+    The reader of lists with a limited length is told its code.
+    """
+    if isinstance(call.func, ast.Name) and call.func.id == "limited":
+        return {str(ast.literal_eval(call.args[-1]))}
     if not (isinstance(call.func, ast.Name) and call.func.id in ("Unreadable", "Rejected", "Undecided")):
         return set()
     first = call.args[0]

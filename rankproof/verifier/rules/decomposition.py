@@ -8,8 +8,8 @@ from typing import Any
 
 from .. import limits
 from ..claims import AT_MOST, RANK, Claim
-from ..reading import keys, sequence
-from ..refusal import Rejected, Undecided
+from ..reading import keys, limited, sequence
+from ..refusal import Rejected
 from ..scalars import SAFE, Coordinate, Number, Ring, read_number
 from ..targets import Word, quoted, read_ring
 from ..units import check_operations
@@ -35,9 +35,7 @@ def read(witness: Any, context: Context) -> Sum:
 def read_sum(ring_node: Any, units_node: Any, context: Context, coordinate: ReadCoordinate) -> Sum:
     """Units of the model of the claim, every vector of exactly the length that the space asks for."""
     ring = read_ring(ring_node, context.witness("ring"), context.rings)
-    nodes = sequence(units_node, context.witness("units"), least=1)
-    if len(nodes) > limits.UNITS:
-        raise Undecided("limit-units", context.witness("units"), f"{len(nodes)} units; at most {limits.UNITS}")
+    nodes = limited(units_node, context.witness("units"), limits.UNITS, "limit-units")
     lengths = context.units.lengths(context.target.space)
     known: dict[str, Coordinate] = {}
 
