@@ -219,7 +219,8 @@ def _small_vectors(n: int, size: int) -> Iterator[tuple[int, ...]]:
 
 def _combination(basis: Sequence[Form], c: Sequence[int]) -> Form:
     return tuple(
-        sum((x * vector[j] for x, vector in zip(c, basis, strict=True) if x), start=0) for j in range(len(basis[0]))
+        sum((x * vector[j] for x, vector in zip(c, basis, strict=True) if x), start=0)
+        for j in range(len(basis[0]))
     )
 
 
@@ -239,7 +240,11 @@ def _pool(field: Field) -> tuple[Factor, ...]:
         x, y = Fraction(u, w) + Fraction(v, w) * a, Fraction(u, w) - Fraction(v, w) * a
         irrational += [(1, x), (1, -x), *([(1, y), (1, -y)] if u else [])]
     # Four of one kind, then four of the other.
-    blocks = [part[k : k + 4] for k in range(0, max(len(irrational), len(rationals)), 4) for part in (rationals, irrational)]
+    blocks = [
+        part[k : k + 4]
+        for k in range(0, max(len(irrational), len(rationals)), 4)
+        for part in (rationals, irrational)
+    ]
     return tuple(factor for block in blocks for factor in block)
 
 
@@ -350,7 +355,10 @@ def _special_squares(binary: BinaryForm, w: int) -> Iterator[Form]:
         yield hull
     for i, j in combinations(range(w + 1), 2):
         first, second = (tuple(int(k == place) for k in range(w + 1)) for place in (i, j))
-        parts = [contract(multiply(x, y), binary.moments) for x, y in ((first, first), (first, second), (second, second))]
+        parts = [
+            contract(multiply(x, y), binary.moments)
+            for x, y in ((first, first), (first, second), (second, second))
+        ]
         # (first + c second)^2 o F = p0 + 2 c p1 + c^2 p2 in every coefficient.
         for c in _common_solutions([(p0, 2 * p1, p2) for p0, p1, p2 in zip(*parts, strict=True)]):
             yield tuple(int(k == i) + c * int(k == j) for k in range(w + 1))

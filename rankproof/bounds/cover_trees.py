@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankproof.bounds.covers import DENOMINATORS, Covers, Leaf, Trees
-from rankproof.exact.grassmannians import orbits, points
+from rankproof.exact.grassmannians import orbits, points, subspace_count
 from rankproof.exact.matrix_spaces import coordinates
 from rankproof.exact.subspace_classes import Symmetry
 from rankproof.numeric.linear_programs import packing
@@ -24,6 +24,13 @@ _JOINING = 40
 
 _CANDIDATES = 6
 """Points that are tried at a branch before the best is taken."""
+
+
+MAX_COLUMNS = 20_000
+"""Subspaces with bounds in one program: with 511 points a table of 80 MB."""
+
+MAX_LISTED = 250_000
+"""Subspaces of one dimension among which those of a class are looked up."""
 
 
 class TooLarge(Exception):
@@ -72,17 +79,19 @@ class Program:
         classes, self.p, self.bound = covers.classes, covers.p, bound
         self.points = points(classes.dimensions[number], self.p)
         self.subspaces: list[Residues] = []
+        self.classes: list[int] = []
         columns: list[NDArray[np.bool_]] = []
-        demands: list[int] = []
-        for d in range(1, classes.dimensions[number]):
+        kept = _worthwhile(covers, number)
+        for d in {classes.dimensions[j] for j in kept}:
             inside, numbers = classes.inside(number, d)
-            for local, j in zip(inside.astype(np.int64), numbers, strict=True):
-                if covers.is_critical(int(j)):
-                    self.subspaces.append(local)
-                    columns.append((self.points @ local.T % self.p).any(axis=1))
-                    demands.append(covers.bounds[int(j)])
+            chosen = np.isin(numbers, list(kept))
+            for local, j in zip(inside[chosen].astype(np.int64), numbers[chosen].tolist(), strict=True):
+                self.subspaces.append(local)
+                self.classes.append(j)
+                columns.append((self.points @ local.T % self.p).any(axis=1))
         self.covers = np.array(columns).T.astype(float)
-        self.demands = np.array(demands)
+        self.demands = np.array([covers.bounds[j] for j in self.classes])
+        self.used: set[int] = set()
         # Few bounds matter: others join when numbers that satisfy the present ones break them.
         self._active = np.flatnonzero(np.array([len(local) for local in self.subspaces]) == 1).tolist()
 
@@ -137,8 +146,25 @@ class Program:
             for i, load in enumerate(loads):
                 total += (1 - load) * (state.least.get(i, 0) if load <= 1 else state.most[i])
             if total > self.bound - 1:
+                self.used |= {self.classes[k] for k in exact}
                 return [(self.subspaces[k], y) for k, y in exact.items()]
         return None
+
+
+def _worthwhile(covers: Covers, number: int) -> set[int]:
+    """Classes of proper subspaces whose bounds the program shall know: lines, then those with the fewest subspaces."""
+    classes = covers.classes
+    counts, dimensions = classes.counts[number].tolist(), classes.dimensions
+    candidates = [
+        j for j in range(number) if counts[j] and dimensions[j] < dimensions[number] and covers.is_critical(j)
+    ]
+    kept: set[int] = set()
+    room = MAX_COLUMNS
+    for j in sorted(candidates, key=lambda j: (dimensions[j] > 1, counts[j])):
+        if subspace_count(dimensions[number], covers.p, dimensions[j]) <= MAX_LISTED and counts[j] <= room:
+            kept.add(j)
+            room -= counts[j]
+    return kept
 
 
 def case_trees(
@@ -187,7 +213,7 @@ def case_trees(
             remaining.remove(label)
     except TooLarge:
         return None
-    return Trees(symmetries, cases)
+    return Trees(symmetries, cases, {j: covers.bounds[j] for j in sorted(program.used)})
 
 
 @dataclass

@@ -6,7 +6,7 @@ function does not vanish, add up to a bound.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
@@ -35,12 +35,20 @@ class Products:
     axis: int
     vectors: Residues
 
+    def classes(self) -> set[int]:
+        """Other classes that the bound rests upon."""
+        return set()
+
 
 @dataclass(frozen=True)
 class Weights:
     """Weights of classes of subspaces, the same for every subspace of a class."""
 
     weights: dict[int, Fraction]
+
+    def classes(self) -> set[int]:
+        """Other classes that the bound rests upon."""
+        return set(self.weights)
 
 
 Leaf = list[tuple[Residues, Fraction]]
@@ -51,16 +59,30 @@ Leaf = list[tuple[Residues, Fraction]]
 class Trees:
     """For every orbit of points a tree of cases in preorder: a point is a branch.
 
-    The symmetries are those under which the points have these orbits.
+    The symmetries are those under which the points have these orbits; the demands are the bounds of the classes of the
+    subspaces with weights.
     """
 
     symmetries: list[Symmetry]
     cases: list[tuple[Residues, list[Residues | Leaf]]]
+    demands: dict[int, int]
+
+    def classes(self) -> set[int]:
+        """Other classes that the bound rests upon."""
+        return set(self.demands)
+
+    def length(self) -> int:
+        """Subspaces with weights, in all leaves."""
+        return sum(len(entry) for _, tree in self.cases for entry in tree if isinstance(entry, list))
 
 
 @dataclass(frozen=True)
 class Simple:
     """Ranks of flattenings, or the average rank."""
+
+    def classes(self) -> set[int]:
+        """Other classes that the bound rests upon."""
+        return set()
 
 
 Why = Simple | Products | Weights | Trees
@@ -95,6 +117,7 @@ class Covers:
         self._line = {tuple(point): i for i, point in enumerate(every.tolist())}
         self.bounds: list[int] = []
         self.reasons: list[Why] = []
+        self._floors: Snapshot = []
         self._critical: list[bool] = []
         for number in range(len(classes)):
             self.bounds.append(self._simple(number))
@@ -102,6 +125,8 @@ class Covers:
             self._critical.append(True)
             if classes.dimensions[number] > 1 and not stop():
                 self._products(number)
+            self._floors.append((self.bounds[number], self.reasons[number]))
+            if classes.dimensions[number] > 1 and not stop():
                 self.cover(number)
             self._mark(number)
 
@@ -131,6 +156,27 @@ class Covers:
         for number in range(len(snapshot)):
             self._mark(number)
 
+    def rebuild(self, trees: Mapping[int, tuple[int, Trees]], first: int) -> None:
+        """Bounds from the given trees alone, for one class and all of larger dimension.
+
+        Parameters
+        ----------
+        trees
+            The bounds that they prove; one whose demands are no longer met is left out.
+        first
+            The class; only trees of its dimension and above may differ from what there was.
+        """
+        for number in range(len(self.classes)):
+            if number != first and self.classes.dimensions[number] <= self.classes.dimensions[first]:
+                continue
+            self.bounds[number], self.reasons[number] = self._floors[number]
+            if number in trees:
+                bound, why = trees[number]
+                if all(self.bounds[j] >= demand for j, demand in why.demands.items()):
+                    self.set(number, bound, why)
+            self._mark(number)
+            self.cover(number)
+
     def cover_above(self, dimension: int) -> None:
         """Look for better weights for all classes of larger dimension."""
         for number, d in enumerate(self.classes.dimensions):
@@ -159,6 +205,8 @@ class Covers:
 
     def cover(self, number: int) -> None:
         """Use the best weights on smaller subspaces, if they improve the bound of a class."""
+        if self.classes.dimensions[number] == 1:
+            return
         counts, own = self.classes.counts, self.classes.counts[number]
         hyperplanes = np.unique(self.classes.hyperplanes(number))
         used = [j for j in np.flatnonzero(own).tolist() if j != number and self._critical[j]]

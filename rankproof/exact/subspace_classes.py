@@ -52,6 +52,7 @@ class SubspaceClasses:
     ) -> None:
         self.space, self.p = space, p
         self.generators = _few(symmetries, len(space), p, rng)
+        self._inverses = [inverse_of(generator, p) for generator in self.generators]
         m = len(space)
         self.tables = {k: Subspaces(m, p, k) for k in range(1, m + 1)}
         self._images: dict[int, list[NDArray[np.int32]]] = {}
@@ -109,15 +110,25 @@ class SubspaceClasses:
         (place,) = self.tables[k].places(basis[None])
         return self._along(number, int(place))
 
-    def _along(self, number: int, place: int) -> Symmetry:
+    def _path(self, number: int, place: int) -> list[int]:
+        """Generators that lead from the representative of a class to a place, the last one first."""
         before, by = self._arrows(self.dimensions[number])
         path: list[int] = []
         while by[place] >= 0:
             path.append(int(by[place]))
             place = int(before[place])
+        return path
+
+    def _along(self, number: int, place: int) -> Symmetry:
         symmetry = self.identity()
-        for generator in reversed(path):
+        for generator in reversed(self._path(number, place)):
             symmetry = then(symmetry, self.generators[generator], self.p)
+        return symmetry
+
+    def _back(self, number: int, place: int) -> Symmetry:
+        symmetry = self.identity()
+        for generator in self._path(number, place):
+            symmetry = then(symmetry, self._inverses[generator], self.p)
         return symmetry
 
     def identity(self) -> Symmetry:
@@ -158,8 +169,7 @@ class SubspaceClasses:
             place = int(places[rng.integers(len(places))])
             generator = int(rng.integers(len(self.generators)))
             there = then(self._along(number, place), self.generators[generator], self.p)
-            back = self._along(number, int(self._images[k][generator][place]))
-            loop = then(there, inverse_of(back, self.p), self.p)
+            loop = then(there, self._back(number, int(self._images[k][generator][place])), self.p)
             found.setdefault(loop[1].tobytes(), loop)
         return list(found.values())[1:]
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankproof.bounds.cover_trees import case_trees
+from rankproof.bounds.cover_search import deepen
 from rankproof.bounds.cover_witness import Writer, encoded
-from rankproof.bounds.covers import Covers, Snapshot
+from rankproof.bounds.covers import Covers
 from rankproof.bounds.method import Bound, Budget, Method, best_known
 from rankproof.certificate.claim import Claim
 from rankproof.exact.grassmannians import rref, subspace_count
@@ -36,7 +36,10 @@ MAX_SINGLES = 20_000
 """Matrices of rank one, up to scale."""
 
 MAX_SUBSPACES = 10_000_000
-"""Of one space of slices."""
+"""Of one space of slices: the tables take about 120 bytes each."""
+
+SECONDS_PER_SUBSPACE = 6e-6
+"""For tables of all subspaces and what symmetries do to them, on a machine that has other things to do."""
 
 MAX_CLASSES = 3_000
 
@@ -45,9 +48,6 @@ SHARE = 0.7
 
 LEAVES = (25, 400)
 """Leaves of the trees of one space: in a first round, and in a second."""
-
-TREE_SHARE = 0.3
-"""Part of the time left that the trees of one space may take."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ class _Search:
         for side in self.sides:
             if self.closed() or self.budget.exhausted():
                 return
-            if subspace_count(len(side.space), self.p) > MAX_SUBSPACES:
+            if not self.fits(subspace_count(len(side.space), self.p)):
                 continue
             group = symmetries(side.space, self.p, self.rng, self.budget.exhausted)
             classes = SubspaceClasses(side.space, self.p, group, self.rng)
@@ -157,8 +157,20 @@ class _Search:
             self.improve(covers, side)
             for leaves in LEAVES:
                 if not self.closed() and not self.budget.exhausted():
-                    self.deepen(covers, leaves)
+                    deepen(covers, self.best + 1, leaves, self.rng, self.budget)
                     self.improve(covers, side)
+
+    def fits(self, subspaces: int) -> bool:
+        """Whether there are memory and time for a table of all subspaces."""
+        if subspaces > MAX_SUBSPACES:
+            return False
+        seconds = SECONDS_PER_SUBSPACE * subspaces
+        if seconds > self.budget.left():
+            self.budget.remark(
+                f"{subspaces} spaces of slices: a table of them takes about {seconds:.0f} s; --budget gives more time"
+            )
+            return False
+        return True
 
     def improve(self, covers: Covers, side: Side) -> None:
         """Write a certificate when the bound of the whole is better than what is known."""
@@ -173,48 +185,6 @@ class _Search:
             f"bounds on {count} spaces of slices, combined by duality" if count > 1 else "ranks of all slices"
         )
         self.add(value, witness, reason)
-
-    def deepen(self, covers: Covers, leaves: int) -> None:
-        """Look for case trees: for the whole, then for the subspaces of one dimension, if better bounds on them would help."""
-        top = len(covers.classes) - 1
-        if self.tree(covers, top, leaves):
-            return
-        for dimension in reversed(range(3, len(covers.classes.space))):
-            level = [n for n in range(top) if covers.classes.dimensions[n] == dimension]
-            before = covers.snapshot()
-            for number in level:
-                covers.suppose(number, covers.bounds[number] + 1)
-            covers.cover_above(dimension)
-            helps = covers.bounds[top] > self.best
-            covers.restore(before)
-            if not helps or self.budget.exhausted():
-                continue
-            treed = [number for number in level if self.tree(covers, number, leaves)]
-            covers.cover_above(dimension)
-            if covers.bounds[top] > self.best:
-                self.trim(covers, before, treed)
-                return
-
-    def tree(self, covers: Covers, number: int, leaves: int) -> bool:
-        bound = covers.bounds[number] + 1
-        part = self.budget.share(TREE_SHARE * self.budget.left())
-        trees = case_trees(covers, number, bound, leaves, self.rng, part.exhausted)
-        if trees is not None:
-            covers.set(number, bound, trees)
-        return trees is not None
-
-    def trim(self, covers: Covers, before: Snapshot, treed: list[int]) -> None:
-        """Give up case trees without which the bound of the whole stays the same: they are long."""
-        dimension, value = covers.classes.dimensions[treed[0]], covers.bounds[-1]
-        for number in treed:
-            after = covers.snapshot()
-            kept = [(n, covers.bounds[n], covers.reasons[n]) for n in treed if n != number]
-            covers.restore(before)
-            for n, bound, why in kept:
-                covers.set(n, bound, why)
-            covers.cover_above(dimension)
-            if covers.bounds[-1] < value:
-                covers.restore(after)
 
 
 def _sides(target: Target, p: int) -> Iterator[Side]:
