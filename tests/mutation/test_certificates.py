@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from math import prod
 
+import numpy as np
 import pytest
 from corpus.judging import accepted, files
 
@@ -12,6 +14,7 @@ from mutation.__main__ import campaign
 from mutation.certificates import WITHIN_REACH, Damager, Tally, accepted_files
 from mutation.damage import damaged_trees
 from mutation.oracle import FALSE, TRUE, UNKNOWN, judge
+from mutation.oracle.tensors import all_ranks
 from rankproof.verifier import RULES
 
 ACCEPTED = [(demand.name, demand.data) for demand in files() if demand.name.startswith("accept/")]
@@ -73,6 +76,63 @@ def test_the_oracle_finds_a_false_bound_false(path: str, pointer: int, bound: st
         assert judge(tree)[0] == UNKNOWN
         tree["steps"].append(json.loads(accepted("decomposition/x2y-three-cubes"))["steps"][0])
     assert judge(tree)[0] == FALSE
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "border-apolarity/a-binary-cubic",
+        "border-apolarity/a-flattening-of-larger-rank",
+        "border-apolarity/a-skew-tensor-with-a-split",
+        "border-apolarity/the-product-of-2x2-matrices",
+        "border-apolarity/three-pairs-and-their-triples",
+        "border-apolarity/xyz",
+        "cover/a-branch",
+        "cover/a-map-that-transposes",
+        "cover/field-with-eight-elements",
+        "cover/four-lines-over-gf-3",
+        "cover/points-in-one-orbit",
+        "cover/polymul-over-gf-3",
+        "cover/product-in-a-column",
+        "cover/rational-coefficients",
+        "cover/strassen-by-planes",
+        "cover/strassen-exhausted",
+        "cover/superfluous-rows",
+    ],
+)
+def test_the_oracle_knows_that_border_apolarity_and_covers_can_prove_no_more(name: str) -> None:
+    # So a mutant of one of these files that proves more is found.
+    tree = json.loads(accepted(name))
+    assert judge(tree)[0] != FALSE
+    tree["conclusion"][0]["lower"] += 1
+    assert judge(tree)[0] == FALSE
+
+
+@pytest.mark.parametrize(("shape", "p"), [((2, 2, 2), 2), ((2, 2, 2), 3), ((2, 2, 3), 2)])
+def test_the_ranks_that_the_oracle_searches_for_are_those_of_sums(
+    shape: tuple[int, int, int], p: int
+) -> None:
+    # Subadditive, one for products of vectors, and the largest ranks are 3 for 2x2x2 and 2x2x3 tensors.
+    ranks = all_ranks(shape, p)
+    rng = np.random.default_rng(p)
+    powers = p ** np.arange(prod(shape))
+    digits = np.arange(len(ranks))[:, None] // powers % p
+    for _ in range(300):
+        i, j = rng.integers(len(ranks), size=2)
+        assert ranks[(digits[i] + digits[j]) % p @ powers] <= ranks[i] + ranks[j]
+    assert np.count_nonzero(ranks == 1) == prod(p**n - 1 for n in shape) // (p - 1) ** 2
+    assert ranks.max() == 3
+
+
+@pytest.mark.slow
+def test_no_damaged_certificate_by_border_apolarity_or_covers_is_accepted_and_false() -> None:
+    damager = Damager()
+    for name, data in accepted_files(ACCEPTED):
+        if name.startswith(("accept/border-apolarity/", "accept/cover/")):
+            damager.damage(name, data)
+    print(damager.tally.line())
+    assert damager.tally.findings == []
+    assert damager.tally.counts[TRUE] > 200
 
 
 def test_the_oracle_finds_nonsense_false() -> None:

@@ -1,8 +1,9 @@
 """An oracle for the truth of certificates that shares no code with the verifier or the prover.
 
-It does not follow the steps of a certificate. Lower bounds it finds for itself, from exact ranks over the field itself and
-from the classification of quadratic forms; from the steps it takes units only, which it expands with sympy. A conclusion is
-*true* when it follows from what the oracle knows, *false* when the opposite does, and otherwise the oracle *cannot tell*.
+It does not follow the steps of a certificate. Lower bounds it finds for itself: from exact ranks over the field itself, from
+the classification of quadratic forms, and for small tensors over finite fields from all sums of tensors of rank one. From the
+steps it takes units only, which it expands with sympy. A conclusion is *true* when it follows from what the oracle knows,
+*false* when the opposite does, and otherwise the oracle *cannot tell*.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from .closure import Bounds, askable, asked, units_for
 from .problem import NotSense, Problem, problem
 from .quadrics import known
 from .ranks import flattening_bounds, koszul_bound, koszul_shape
+from .tensors import tensor_facts
 from .uppers import upper_bounds
 
 TRUE, FALSE, UNKNOWN = "true", "false", "cannot tell"
@@ -68,6 +70,10 @@ def facts(target: Problem, tree: Mapping[str, Any]) -> Bounds:
             bounds.at_most((name, field, "rank"), upper)
     if "CC" in fields and (rank := coprime(target)):
         bounds.at_least(("tied", "CC", "rank"), rank)
+    called = tree["target"]
+    name_of = (called["name"], tuple(called["parameters"])) if "name" in called else None
+    for relation, quantity, name, field, value in tensor_facts(target, fields, name_of):
+        (bounds.at_most if relation == "<=" else bounds.at_least)((name, field, quantity), value)
     for quantity, name, field, value in upper_bounds(target, tree["steps"]):
         bounds.at_most((name, field, quantity), value)
     bounds.close()
