@@ -15,6 +15,7 @@ SUITES = {
     "dense": "dense rank modulo a prime, against LAPACK and python-flint",
     "koszul": "Koszul flattenings, and border ranks of matrix multiplication from n = 2 to 8",
     "catalecticants": "all catalecticants of a form, against Macaulay2",
+    "floors": "certified floors, against singular values in floating point",
     "verifying": "the verifier's ranks and start-up times",
 }
 

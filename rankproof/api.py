@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from .show.quantities import interval
 if TYPE_CHECKING:
     from .bounds.method import Belief, Report
     from .certificate.document import Certificate
+    from .certificate.steps import Conclusion
     from .floors import CertifiedFloor
     from .problem.decomposition import BorderFamily, Decomposition
     from .prove import Answer, Proof
@@ -36,9 +37,12 @@ class Result:
     ----------
     proof
         The prover's full result, with the certificate's exact bytes.
+    floors
+        With ``floor=True``: the floors of smaller widths, each with ``units``, ``quantity.width`` and ``lower``, the value.
     """
 
     proof: Proof
+    floors: tuple[Conclusion, ...] = ()
 
     @property
     def target(self) -> Target:
@@ -225,6 +229,7 @@ def certify(
     budget: float = 10,
     seed: int = 0,
     theorems: bool = False,
+    floor: bool = False,
     affine: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Result:
@@ -249,6 +254,8 @@ def certify(
         Seed of every random choice; recorded in the certificate.
     theorems
         Allow rules that rest on a published theorem; the verdict is then CONDITIONAL and names them.
+    floor
+        Add the floors of all widths below the border width, as `floor` proves them: how close so few units come at most.
     affine
         Replace an inhomogeneous polynomial by its homogenisation, for units with biases.
     progress
@@ -292,7 +299,13 @@ def certify(
         command="rankproof.certify",
         progress=progress,
     )
-    return Result(proof)
+    if not floor:
+        return Result(proof)
+    from .floors import with_floors
+
+    certificate, verdict, floors = with_floors(proof.certificate, seed=seed)
+    longer = replace(proof, certificate=certificate, data=certificate.to_bytes(), verdict=verdict)
+    return Result(longer, floors)
 
 
 def floor(

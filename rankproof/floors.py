@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from rankproof.bounds.floor import best_bound
@@ -123,6 +123,64 @@ def given_floors(
     return certificate, verdict
 
 
+MOST_WIDTHS = 12
+"""Floors below the border width that are added to a certificate, for each kind of units: those of the largest widths."""
+
+
+def with_floors(
+    certificate: Certificate, *, seed: int = 0
+) -> tuple[Certificate, Verdict, tuple[Conclusion, ...]]:
+    """A certificate of widths with the floors of all smaller widths added to its steps and to its conclusion.
+
+    Parameters
+    ----------
+    certificate
+        Of a rational target; its lower bounds of border ranks, or of ranks where no others are asked about, say at which
+        widths there can be floors.
+    seed
+        Of random choices; it is recorded with the certificate already.
+
+    Returns
+    -------
+    certificate, verdict, floors
+        The longer certificate, what the verifier says about its bytes, and the floors: the Gaussian loss for forms and maps,
+        the Frobenius norm for tensors. A width of which no positive floor is proved is left out.
+
+    Raises
+    ------
+    UsageError
+        If the target is not rational.
+    SelfCheckFailed
+        If the verifier refuses the proof: a defect of rankproof.
+    """
+    target = certificate.target
+    if target.ring != QQ:
+        raise UsageError(f"floors are about targets with rational coefficients, not in {target.ring}")
+    bounds: list[Bound] = []
+    for units in dict.fromkeys(answer.units for answer in certificate.conclusion):
+        asked = [a for a in certificate.conclusion if a.units == units and not isinstance(a.quantity, Floor)]
+        closed = [a for a in asked if a.quantity == "border_rank"] or asked
+        most = max(int(a.lower) for a in closed)
+        for width in range(max(1, most - MOST_WIDTHS), most):
+            floor = Floor("frobenius" if units == "product" else "gaussian", width)
+            bound = best_bound(target, units, floor, sharper=False, seed=seed)
+            if bound is not None:
+                bounds.append(bound)
+    stated = tuple(Conclusion(b.claim.units, RR, b.claim.quantity, b.claim.value, None) for b in bounds)
+    longer = replace(
+        certificate,
+        steps=certificate.steps + tuple(Step(b.rule, b.claim, (), b.witness) for b in bounds),
+        conclusion=certificate.conclusion + stated,
+    )
+    verdict = verify_bytes(longer.to_bytes())
+    if verdict.word not in ("VERIFIED", "CONDITIONAL"):
+        raise SelfCheckFailed(
+            f"the verifier says {verdict.word} ({verdict.code}) at {verdict.pointer or '/'}: {verdict.message};"
+            " this is a defect of rankproof, please report the target"
+        )
+    return longer, verdict, stated
+
+
 def _written(
     target: Target, units: str, floor: Floor, bound: Bound, command: str, seconds: float
 ) -> Certificate:
@@ -169,4 +227,4 @@ def loss_named(name: str) -> Loss:
     raise UsageError(f"no loss is named {name}; there are {', '.join(LOSSES)}")
 
 
-__all__ = ["CertifiedFloor", "certified_floor", "loss_named"]
+__all__ = ["CertifiedFloor", "certified_floor", "given_floors", "loss_named", "with_floors"]

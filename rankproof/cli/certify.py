@@ -6,6 +6,7 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from rankproof.errors import NothingProved
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from rankproof.certificate.steps import Conclusion
     from rankproof.problem.field import Field
     from rankproof.prove import Proof
 
@@ -39,6 +41,7 @@ examples:
   rankproof certify "x**2+y**2+z**2" --units untied --field "GF(7),QQ(i)"
   rankproof certify "x**2 + x*y + y" --bias -o biased.json
   rankproof certify tensor.npy --json                      an array of integers
+  rankproof certify "x*y*z" --floor                        and how close fewer units come
   rankproof certify "elementary(3,4)" -v                   what every method did
 
 exit status:
@@ -70,6 +73,11 @@ def _configure(parser: ArgumentParser) -> None:
         help="ask about border ranks too (default)",
     )
     border.add_argument("--no-border", dest="border", action="store_false", help="ask about ranks only")
+    asked.add_argument(
+        "--floor",
+        action="store_true",
+        help="add the floors of all smaller widths: how close so few units come at most",
+    )
     asked.add_argument(
         "--bias", action="store_true", help="units with biases: answer the homogenised polynomial"
     )
@@ -125,6 +133,7 @@ def _run(arguments: Namespace) -> int:
     for index, (asked, path) in enumerate(zip(targets, paths, strict=True)):
         try:
             proof = _prove(arguments, asked, units, fields, arguments.budget / len(targets))
+            proof, floors = _with_floors(proof, arguments) if arguments.floor else (proof, ())
         except NothingProved as failure:
             if len(targets) == 1:
                 raise
@@ -136,11 +145,11 @@ def _run(arguments: Namespace) -> int:
             proof.certificate.write(path)
         is_open = is_open or any(answer.lower != answer.upper for answer in proof.answers)
         if arguments.json:
-            print(json.dumps(answers_object(asked, proof, path, explain=arguments.verbose)))
+            print(json.dumps(_object(arguments, asked, proof, path, floors)))
         elif not arguments.quiet:
             if index:
                 console.print()
-            write(console, _shown(console, asked, proof, path, explain=arguments.verbose))
+            write(console, _shown(console, asked, proof, path, floors, explain=arguments.verbose))
     return unproved or int(arguments.exact and is_open)
 
 
@@ -166,6 +175,29 @@ def _prove(
             command=arguments.command_line,
             progress=say,
         )
+
+
+def _with_floors(proof: Proof, arguments: Namespace) -> tuple[Proof, tuple[Conclusion, ...]]:
+    from rankproof.floors import with_floors
+
+    certificate, verdict, floors = with_floors(proof.certificate, seed=arguments.seed)
+    return replace(proof, certificate=certificate, data=certificate.to_bytes(), verdict=verdict), floors
+
+
+def _object(
+    arguments: Namespace, asked: Asked, proof: Proof, path: Path | None, floors: Sequence[Conclusion]
+) -> dict[str, Any]:
+    """The JSON object of one target; with ``--floor`` also a list ``floors``."""
+    from rankproof.problem.question import Floor
+
+    written = answers_object(asked, proof, path, explain=arguments.verbose)
+    if arguments.floor:
+        written["floors"] = [
+            {"units": f.units, "width": f.quantity.width, "loss": f.quantity.loss, "floor": str(f.lower)}
+            for f in floors
+            if isinstance(f.quantity, Floor)
+        ]
+    return written
 
 
 def _paths(arguments: Namespace, targets: Sequence[Asked]) -> list[Path | None]:
@@ -259,15 +291,24 @@ def answers_object(asked: Asked, proof: Proof, path: Path | None, *, explain: bo
 
 
 def _shown(
-    console: Console, asked: Asked, proof: Proof, path: Path | None, *, explain: bool
+    console: Console,
+    asked: Asked,
+    proof: Proof,
+    path: Path | None,
+    floors: Sequence[Conclusion],
+    *,
+    explain: bool,
 ) -> RenderableType:
     from rich.console import Group
     from rich.text import Text
 
     from rankproof.show import answers
-    from rankproof.show.quantities import seconds_in_words, size_in_words
+    from rankproof.show.quantities import floor_in_words, seconds_in_words, size_in_words
 
     parts = [answers.answers(proof, console, note=asked.note)]
+    for index, floor in enumerate(floors):
+        label = "" if index else "floor"
+        parts.append(answers.labelled(label, Text(floor_in_words(floor, proof.target.space))))
     if proof.verdict.theorems:
         parts.append(answers.labelled("conditional", Text(f"on {', '.join(proof.verdict.theorems)}")))
     size, time = size_in_words(len(proof.data)), seconds_in_words(proof.check_seconds)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from rankproof.certificate.steps import Conclusion
 from rankproof.problem.question import Floor, Quantity
+from rankproof.problem.space import Space
 
 
 def interval(lower: int | Fraction, upper: int | Fraction | None) -> str:
@@ -32,6 +34,31 @@ def quantity_in_words(quantity: Quantity | Floor) -> str:
     if isinstance(quantity, Floor):
         return str(quantity)
     return "width" if quantity == "rank" else "border width"
+
+
+def floor_in_words(found: Conclusion, space: Space) -> str:
+    """A floor as a sentence, with the loss and the networks that it is about.
+
+    Parameters
+    ----------
+    found
+        A conclusion about a floor of scale 1.
+    space
+        That of the target.
+    """
+    floor = found.quantity
+    if not isinstance(floor, Floor):
+        return str(found)
+    value = Fraction(found.lower)
+    about = str(value) if len(str(value)) < 12 else f"{value} = {float(value):.6g}"
+    width = plural(floor.width, f"{found.units} unit")
+    if floor.loss == "frobenius":
+        return f"{found.units} width {floor.width}: squared distance >= {about} to every sum of {width}."
+    d = space.form_degree
+    return (
+        f"{found.units} width {floor.width}: E|f - g|^2 >= {about} for x ~ N(0, I) and every g of degree <= {d} whose part of"
+        f" degree {d} is a sum of {width}."
+    )
 
 
 def size_in_words(count: int) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from rankproof import verify
+from rankproof import certify, verify
 from rankproof.cli import main
 
 
@@ -149,7 +150,18 @@ def test_a_wrong_option_is_a_usage_error(words: list[str], capsys: pytest.Captur
 def test_exact_asks_for_closed_intervals() -> None:
     assert main(["certify", "x*y", "--exact", "-q"]) == 0
     # The Waring rank of the determinant of 3x3 matrices is not known.
-    determinant = ["certify", "det(3)", "--units", "tied", "--no-border", "--budget", "1", "-q", "-o", "det3.json"]
+    determinant = [
+        "certify",
+        "det(3)",
+        "--units",
+        "tied",
+        "--no-border",
+        "--budget",
+        "1",
+        "-q",
+        "-o",
+        "det3.json",
+    ]
     assert main([*determinant, "--exact"]) == 1
     assert main(determinant) == 0
 
@@ -223,3 +235,36 @@ def test_unicode_in_file_names_and_no_utf8_terminal(here: Path) -> None:
         env={"PYTHONIOENCODING": "ascii", "PATH": "", "NO_COLOR": "1"},
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_floors_of_smaller_widths_are_certified_with_the_widths(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["certify", "x*y*z", "--floor", "--border"]) == 0
+    printed = capsys.readouterr().out
+    assert "floor        tied width 1: E|f - g|^2 >= 2/3 for x ~ N(0, I) and every g of" in printed
+    assert "untied width 1: E|f - g|^2 >= 1/3" in " ".join(printed.split())
+    verdict = verify(Path("xyz.json"))
+    assert verdict.ok
+    assert any(
+        "tied gaussian floor at width 1 of x*y*z >= 2/3 over RR" in said for said in verdict.statements
+    )
+    assert [line for line in printed.splitlines() if line != line.rstrip() or len(line) > 80] == []
+
+    (answered,) = objects(capsys, "x**2*y", "--floor", "--no-write")
+    # At width 2, below the rank 3, two tied units come arbitrarily close.
+    assert answered["floors"] == [{"units": "tied", "width": 1, "loss": "gaussian", "floor": "2/3"}]
+    assert answered["verified"] is True
+    (answered,) = objects(capsys, "unit(3)", "--floor", "--no-write")
+    assert [(f["width"], f["loss"], f["floor"]) for f in answered["floors"]] == [
+        (1, "frobenius", "2"),
+        (2, "frobenius", "1"),
+    ]
+    (answered,) = objects(capsys, "x", "--no-write")
+    assert "floors" not in answered
+    assert main(["certify", "x*y", "--field", "GF(5)", "--floor", "--no-write", "-q"]) == 0
+
+
+def test_floors_in_the_library() -> None:
+    found = certify("x*y*z", units="tied", floor=True)
+    assert [(f.quantity.width, f.lower) for f in found.floors][:1] == [(1, Fraction(2, 3))]
+    assert verify(found.certificate).ok
+    assert certify("x*y", units="tied").floors == ()
