@@ -1,4 +1,4 @@
-// node cli.mjs [--json] [--] FILE...: the verdicts and exit statuses of rankproof verify, by the second verifier.
+// node cli.mjs [--json] [--accept-theorem NAME] [--] FILE...: the verdicts and exit statuses of rankproof verify, by the second verifier.
 
 import { readFileSync } from "node:fs";
 import { verify } from "./kernel.mjs";
@@ -13,14 +13,20 @@ function verdictOn(path) {
     return { verdict: "UNREADABLE", exit: 3, code: "no-file", pointer: "", message: error.message, conclusion: [], claim: "", sha256: "" };
   }
   try {
-    return verify(bytes);
+    return verify(bytes, accepted);
   } catch (error) {
     const message = `${error.name}: ${error.message}; this is a bug in the verifier and proves nothing`;
     return { verdict: "ERROR", exit: 70, code: "internal", pointer: "", message, conclusion: [], claim: "", sha256: "" };
   }
 }
 
-const words = process.argv.slice(2);
+const accepted = [];
+const words = process.argv.slice(2).filter((word, i, all) => {
+  if (word.startsWith("--accept-theorem=")) accepted.push(word.slice("--accept-theorem=".length));
+  else if (all[i - 1] === "--accept-theorem") accepted.push(word);
+  else return word !== "--accept-theorem";
+  return false;
+});
 const json = words.includes("--json");
 const files = words.filter((word) => !word.startsWith("--"));
 if (!files.length) {

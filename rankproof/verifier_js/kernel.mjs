@@ -10,16 +10,18 @@ import { ascii, sha256 } from "./sha256.mjs";
 import { finiteField } from "./targets.mjs";
 
 // Verdict on the bytes of a certificate: schema rankproof/verdict/1 without the name of a file.
-export function verify(bytes) {
-  const empty = { code: "", pointer: "", message: "", conclusion: [], claim: "", sha256: sha256(bytes) };
+// `accepted`: names of published theorems that the reader takes as axioms.
+export function verify(bytes, accepted = []) {
+  const empty = { code: "", pointer: "", message: "", conclusion: [], theorems: [], claim: "", sha256: sha256(bytes) };
   try {
     const document = readDocument(parse(bytes));
-    check(document);
+    const theorems = check(document);
+    const open = theorems.some((name) => !accepted.includes(name));
     const conclusion = document.conclusion.map(({ units, field, quantity, lower, upper }) => ({
       ...{ units, field, quantity, lower },
       upper: upper ?? null,
     }));
-    return { ...empty, verdict: "VERIFIED", exit: 0, conclusion, claim: claimHash(document) };
+    return { ...empty, verdict: open ? "CONDITIONAL" : "VERIFIED", exit: open ? 5 : 0, conclusion, theorems, claim: claimHash(document) };
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
     const { word, exitStatus, code, pointer, message } = refusal;
@@ -27,6 +29,7 @@ export function verify(bytes) {
   }
 }
 
+// The theorems that the conclusion rests on; a refusal says the first thing that is wrong.
 function check(document) {
   const contexts = document.steps.map((step) => new Context(step, document));
   // Every witness is read before anything is derived: an unreadable file is never called rejected.
@@ -50,13 +53,23 @@ function check(document) {
     }
     consequences.add(derived, i);
   });
+  const deciding = new Set();
   for (const answer of document.conclusion) {
     checkField(document.target, answer.field, real, `${answer.pointer}/field`);
-    for (const step of checkAnswer(answer, consequences)) used.add(step);
+    for (const step of checkAnswer(answer, consequences)) deciding.add(step);
   }
   document.steps.forEach((step, i) => {
-    if (!used.has(i)) throw rejected("unused-step", step.pointer, "no later step and no bound of the conclusion needs this step");
+    if (!used.has(i) && !deciding.has(i)) {
+      throw rejected("unused-step", step.pointer, "no later step and no bound of the conclusion needs this step");
+    }
   });
+  // A Set grows while it is walked through: premises of premises are reached.
+  const theorems = new Set();
+  for (const i of deciding) {
+    for (const name of RULES.get(document.steps[i].rule).theorems ?? []) theorems.add(name);
+    for (const premise of document.steps[i].premises) deciding.add(premise);
+  }
+  return [...theorems].sort();
 }
 
 const inWords = ({ quantity, units, over, relation, value }) => `${units} ${quantity} over ${over} ${relation} ${value}`;

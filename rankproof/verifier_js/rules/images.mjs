@@ -46,6 +46,9 @@ function spaceOf(factors, context) {
 // The image of coefficients on a space with these factors.
 function mapped(entries, factors, maps, context) {
   const work = new Work(context.witness());
+  // A word of degree d becomes at most (number of rows)^d words; more work than that is not begun.
+  const growth = maps.reduce((size, rows, i) => size * (rows === null ? 1 : Math.min(rows.length ** factors[i][1], 1e9)), 1);
+  work.spend(10 * entries.size * growth);
   let current = entries;
   const space = new Space(factors);
   maps.forEach((rows, i) => {

@@ -1,15 +1,23 @@
 // The rules, by name.
 
+import { alderStrassen } from "./alder_strassen.mjs";
 import { apolarLength, definiteApolar, locus, tBound } from "./apolarity.mjs";
 import { borderFamily, decomposition } from "./decomposition.mjs";
 import { droppedSlices } from "./dropped_slices.mjs";
 import { flattening } from "./flattening.mjs";
 import { OTHERS, restriction, sumOfParts } from "./images.mjs";
+import { independentCombination } from "./independent_combination.mjs";
 import { koszul } from "./koszul.mjs";
+import { landsbergTeitler, landsbergTeitlerTwice } from "./landsberg_teitler.mjs";
 import { nonzero } from "./nonzero.mjs";
+import { outputSubstitution } from "./output_substitution.mjs";
+import { pencil } from "./pencil.mjs";
 import { quadric } from "./quadric.mjs";
+import { realPlaneCubic } from "./real_plane_cubic.mjs";
 import { signature } from "./signature.mjs";
 import { coprimeMonomials, hessianAtAZero } from "./simple.mjs";
+import { substitution } from "./substitution.mjs";
+import { tangent } from "./tangent.mjs";
 import { apolarForm, conjugateUnits, kroneckerForm } from "./upper.mjs";
 
 export const RULES = new Map(Object.entries({
@@ -29,9 +37,19 @@ export const RULES = new Map(Object.entries({
   "definite-apolar": definiteApolar,
   "t-bound": tBound,
   "coprime-monomials": coprimeMonomials,
+  "landsberg-teitler": landsbergTeitler,
+  "landsberg-teitler-twice": landsbergTeitlerTwice,
   "dropped-slices": droppedSlices,
+  "alder-strassen": alderStrassen,
+  pencil,
+  "independent-combination": independentCombination,
+  substitution,
+  "output-substitution": outputSubstitution,
+  tangent,
+  "real-plane-cubic": realPlaneCubic,
 }));
 
-for (const [name, rule] of RULES) OTHERS.set(name, rule);
+// What another rule says about an image may not rest on premises or on a published theorem.
+for (const [name, rule] of RULES) if (!rule.premises && !rule.theorems) OTHERS.set(name, rule);
 RULES.set("restriction", restriction);
 RULES.set("sum-of-parts", sumOfParts);

@@ -11,7 +11,7 @@ import { LIMITS, Work, rejected, undecided, unreadable } from "../refusal.mjs";
 import { fieldRefused } from "./over.mjs";
 import { readPlace, requireReal } from "./quadric.mjs";
 
-function divisor(half, context) {
+export function signatureDivisor(half, context) {
   const { name, powers } = context.units;
   if (name === "tied" || name === "untied") return 1;
   if (name !== "split") return Math.ceil((powers[1] + 1) / 2);
@@ -73,7 +73,7 @@ export const signature = {
     if (context.over !== "RR") throw fieldRefused(context);
     requireReal(target, context);
     const positive = entries.filter((x) => sign(x) > 0).length;
-    const bound = ceilingOf(Math.max(positive, entries.length - positive), divisor(half, context));
+    const bound = ceilingOf(Math.max(positive, entries.length - positive), signatureDivisor(half, context));
     return context.claim("border_rank", ">=", bound);
   },
 };

@@ -8,6 +8,7 @@ import { readPrime, reducedTarget } from "./flattening.mjs";
 import { fieldRefused } from "./over.mjs";
 
 export const coprimeMonomials = {
+  theorems: ["Carlini-Catalisano-Geramita 2012"],
   read: (witness, context) => keys(witness, context.witness(), []),
   derive(_, context) {
     const { space, ring, entries } = context.target;
