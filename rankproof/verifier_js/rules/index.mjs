@@ -2,6 +2,7 @@
 
 import { alderStrassen } from "./alder_strassen.mjs";
 import { apolarLength, definiteApolar, locus, tBound } from "./apolarity.mjs";
+import { binary } from "./binary.mjs";
 import { borderFamily, decomposition } from "./decomposition.mjs";
 import { droppedSlices } from "./dropped_slices.mjs";
 import { flattening } from "./flattening.mjs";
@@ -33,6 +34,7 @@ export const RULES = new Map(Object.entries({
   signature,
   "hessian-at-a-zero": hessianAtAZero,
   locus,
+  binary,
   "apolar-length": apolarLength,
   "definite-apolar": definiteApolar,
   "t-bound": tBound,
