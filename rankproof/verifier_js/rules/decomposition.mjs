@@ -5,7 +5,7 @@ import { SAFE, integer, keys, sequence } from "../reading.mjs";
 import { LIMITS, Work, rejected, undecided } from "../refusal.mjs";
 import { readRing } from "../targets.mjs";
 
-function readSum(ringNode, unitNodes, context, readOne) {
+export function readSum(ringNode, unitNodes, context, readOne) {
   const ring = readRing(ringNode, context.witness("ring"), context.rings);
   const lengths = context.units.lengths(context.target.space);
   sequence(unitNodes, context.witness("units"), 1);
@@ -19,13 +19,23 @@ function readSum(ringNode, unitNodes, context, readOne) {
 
 // The coefficients of the sum and of the target, word by word.
 function* compared({ ring, units }, context) {
-  const { target, relation, over } = context;
-  if (relation !== "<=" || over !== ring.name) {
-    throw rejected(over === ring.name ? "claim-differs" : "field", `${context.pointer}/claim`, `the rule proves an upper bound over ${ring.name}`);
-  }
+  const { target } = context;
   const wanted = target.over(ring).entries;
   const sum = context.units.sum(units, target.space, new Work(context.witness("units")));
   for (const key of new Set([...sum.keys(), ...wanted.keys()])) yield [key, sum.get(key) ?? 0n, wanted.get(key) ?? 0n];
+}
+
+function checkField({ ring }, { over, pointer }) {
+  if (over !== ring.name) throw rejected("field", `${pointer}/claim/over`, `the units are over ${ring.name}, and so is the bound`);
+}
+
+// Refuses a sum that is not the target.
+export function checkSum(sum, context) {
+  for (const [key, value, wanted] of compared(sum, context)) {
+    if (!isZero(sum.ring.reduce(subtract(value, wanted)))) {
+      throw rejected("sum-misses-target", context.witness("units"), `the sum misses the target at the word ${key}`);
+    }
+  }
 }
 
 export const decomposition = {
@@ -34,11 +44,8 @@ export const decomposition = {
     return readSum(ring, units, context, readNumber);
   },
   derive(sum, context) {
-    for (const [key, value, wanted] of compared(sum, context)) {
-      if (!isZero(sum.ring.reduce(subtract(value, wanted)))) {
-        throw rejected("sum-misses-target", context.witness("units"), `the sum misses the target at the word ${key}`);
-      }
-    }
+    checkField(sum, context);
+    checkSum(sum, context);
     return context.claim("rank", "<=", sum.units.length, sum.ring.name);
   },
 };
@@ -51,6 +58,7 @@ export const borderFamily = {
     return { ...readSum(ring, units, context, readCoordinate), order };
   },
   derive(family, context) {
+    checkField(family, context);
     const { ring, order } = family;
     for (const [key, value, wanted] of compared(family, context)) {
       const terms = termsOf(value);

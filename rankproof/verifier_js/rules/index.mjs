@@ -9,6 +9,7 @@ import { flattening } from "./flattening.mjs";
 import { OTHERS, restriction, sumOfParts } from "./images.mjs";
 import { independentCombination } from "./independent_combination.mjs";
 import { koszul } from "./koszul.mjs";
+import { kruskal } from "./kruskal.mjs";
 import { landsbergTeitler, landsbergTeitlerTwice } from "./landsberg_teitler.mjs";
 import { nonzero } from "./nonzero.mjs";
 import { outputSubstitution } from "./output_substitution.mjs";
@@ -43,6 +44,7 @@ export const RULES = new Map(Object.entries({
   "landsberg-teitler-twice": landsbergTeitlerTwice,
   "dropped-slices": droppedSlices,
   "alder-strassen": alderStrassen,
+  kruskal,
   pencil,
   "independent-combination": independentCombination,
   substitution,
