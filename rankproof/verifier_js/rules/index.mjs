@@ -16,6 +16,7 @@ import { outputSubstitution } from "./output_substitution.mjs";
 import { pencil } from "./pencil.mjs";
 import { quadric } from "./quadric.mjs";
 import { realPlaneCubic } from "./real_plane_cubic.mjs";
+import { realSolution } from "./real_solution.mjs";
 import { signature } from "./signature.mjs";
 import { coprimeMonomials, hessianAtAZero } from "./simple.mjs";
 import { substitution } from "./substitution.mjs";
@@ -29,6 +30,7 @@ export const RULES = new Map(Object.entries({
   "conjugate-units": conjugateUnits,
   "apolar-form": apolarForm,
   "kronecker-form": kroneckerForm,
+  "real-solution": realSolution,
   flattening,
   koszul,
   quadric,
