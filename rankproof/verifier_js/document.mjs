@@ -77,6 +77,7 @@ function readField(node, pointer, rings, used) {
 }
 
 function readQuantity(node, pointer) {
+  if (isObject(node) && node.has("floor")) throw undecided("rule-missing", pointer, "this verifier does not know floors");
   if (node !== "rank" && node !== "border_rank") throw unreadable("unknown-quantity", pointer, `${show(node)} is no quantity`);
   return node;
 }

@@ -71,22 +71,42 @@ export function apply(operator, form, work) {
   return result;
 }
 
-// Rows of the matrix of all derivatives of one order of all forms: for every monomial operator a Map from [output, word].
+// Rows of the matrix of all derivatives of one order of all forms that are not zero: for a monomial operator a Map from [output, word].
+// Only the divisors of the monomials that are there are looked at.
 export function derivativeRows(forms, n, order, work) {
-  const rows = [];
-  for (const word of words(n, order)) {
-    const by = exponents(word);
-    const row = new Map();
-    forms.forEach((form, j) => {
-      work.spend(form.size + 1);
-      for (const [w, value] of form) {
-        const found = derivative(wordOf(w), by);
-        if (found !== null) row.set(`${j}:${keyOf(found[0])}`, multiply(value, found[1]));
+  const rows = new Map();
+  forms.forEach((form, j) => {
+    for (const [w, value] of form) {
+      for (const [u, rest, factor] of divisors(exponents(wordOf(w)), order, work)) {
+        const key = keyOf(u);
+        if (!rows.has(key)) rows.set(key, new Map());
+        rows.get(key).set(`${j}:${keyOf(rest)}`, multiply(value, factor));
       }
-    });
-    rows.push(row);
+    }
+  });
+  return [...rows.values()];
+}
+
+// All [divisor, quotient, factor] of a monomial, of one degree: the derivative by the divisor is the quotient times the factor.
+function divisors(counts, order, work) {
+  let found = [[[], [], 1n]];
+  let left = [...counts.values()].reduce((sum, e) => sum + e, 0);
+  for (const [x, e] of counts) {
+    left -= e;
+    const next = [];
+    for (const [u, rest, factor] of found) {
+      let scale = factor;
+      for (let k = 0; k <= e; k += 1) {
+        if (k > 0) scale *= BigInt(e - k + 1);
+        const missing = order - u.length - k;
+        if (missing < 0 || missing > left) continue;
+        next.push([[...u, ...new Array(k).fill(x)], [...rest, ...new Array(e - k).fill(x)], scale]);
+      }
+    }
+    work.spend(next.length);
+    found = next;
   }
-  return rows;
+  return found;
 }
 
 // dim A: the sum over all orders of the ranks of these matrices.
@@ -124,11 +144,13 @@ export function requirePolynomialUnits(context) {
 export function checkNoCommonZero(forms, n, ring, macaulay, recipe, context, pointer, work) {
   const size = countWords(n, macaulay);
   if (size > BigInt(LIMITS.flatteningSide)) throw undecided("limit-flattening", pointer, `${size} monomials`);
+  const images = [...forms]
+    .map(([form, degree]) => [imageModulo(new Target(null, ring, form), recipe, context), degree])
+    .filter(([image, degree]) => degree <= macaulay && image.size);
+  // The size of the matrix is counted before any of it is made.
+  for (const [image, degree] of images) work.spend(20 * Number(countWords(n, macaulay - degree)) * image.size);
   const rows = [];
-  for (const [form, degree] of forms) {
-    const image = imageModulo(new Target(null, ring, form), recipe, context);
-    if (degree > macaulay || !image.size) continue;
-    work.spend(20 * Number(binomial(n + macaulay - degree - 1, macaulay - degree)) * image.size);
+  for (const [image, degree] of images) {
     for (const factor of words(n, macaulay - degree)) {
       const row = new Map();
       for (const [key, value] of image) row.set(keyOf([...wordOf(key), ...factor].sort((a, b) => a - b)), value);

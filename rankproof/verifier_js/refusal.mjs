@@ -34,11 +34,14 @@ export const LIMITS = Object.freeze({
   operations: 1_000_000_000,
 });
 
-// Work is counted as it goes; beyond the declared limit the step is given up.
+// Work is counted as it goes; beyond the declared limit the step is given up. An operation here handles a Map and a BigInt, and
+// counts as several of the elementary ones of docs/format.md.
+const ELEMENTARY = 8;
+
 export class Work {
   constructor(pointer) {
     this.pointer = pointer;
-    this.left = LIMITS.operations;
+    this.left = LIMITS.operations / ELEMENTARY;
   }
 
   spend(operations) {

@@ -74,6 +74,7 @@ export function readTarget(node, rings) {
     const [name, parameters] = keys(node, "/target", ["name", "parameters"]);
     return namedTarget(string(name, "/target/name"), sequence(parameters, "/target/parameters"));
   }
+  if (isObject(node) && node.has("block")) throw undecided("weights-needed", "/target/block", "this verifier reads no weights");
   const [spaceNode, ringNode, entriesNode, names] = keys(node, "/target", ["space", "ring", "entries"], ["variables"]);
   const space = readSpace(spaceNode);
   const ring = readRing(ringNode, "/target/ring", rings);

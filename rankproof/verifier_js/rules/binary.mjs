@@ -236,7 +236,9 @@ const ARGUMENTS = {
   "distinct-squares": {
     keys: [["degree", "power"], []],
     read([degreeNode, powerNode], context) {
-      const w = integer(degreeNode, context.witness("degree"), 2, 5);
+      const w = integer(degreeNode, context.witness("degree"), 2, LIMITS.degree);
+      // The discriminant is written out as a polynomial in w + 1 unknowns.
+      if (w > 5) throw undecided("limit-degree", context.witness("degree"), `a discriminant of degree ${w}; at most 5`);
       return { w, power: integer(powerNode, context.witness("power"), 1, LIMITS.degree) };
     },
     derive({ w, power }, form, d, context, work) {

@@ -1,0 +1,101 @@
+"""The second verifier, written from docs/format.md alone, gives the verdicts of the first."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from corpus.judging import Demand, files
+from verifier_js.second import program, second_verdicts
+
+from rankproof.collection.check import SECOND
+from rankproof.verifier import verify_bytes
+
+ROOT = Path(__file__).resolve().parents[2]
+
+NOT_THERE_YET = ("block", "border-apolarity", "cover", "floor", "inertia", "inertia-floor")
+"""Folders of the corpus about rules and targets that the second verifier does not know."""
+
+LIMITS_OF_ITS_OWN = {
+    "undecided/apolar-form/long-coefficients.json",
+    "undecided/binary/long-coefficients.json",
+    "undecided/conjugate-units/long-coefficients.json",
+    "undecided/kronecker-form/wide-blocks.json",
+    "undecided/locus/too-many-multiples.json",
+    "undecided/output-substitution/minors-of-size-64.json",
+    "undecided/pencil/long-coefficients.json",
+}
+"""Files that the first verifier gives up for their size, and the second reads to the end: docs/divergences.md."""
+
+
+def known() -> list[Demand]:
+    return [demand for demand in files() if demand.name.split("/")[1] not in NOT_THERE_YET]
+
+
+def test_every_file_of_the_corpus_has_its_verdict_and_code() -> None:
+    demands = known()
+    assert len(demands) > 1_700
+    divergent: dict[str, str] = {}
+    for demand, said in zip(demands, second_verdicts(d.data for d in demands), strict=True):
+        word, code, _ = demand.finding
+        if (said["verdict"], said["code"]) != (word, code):
+            divergent[demand.name] = f"{said['verdict']} {said['code']}, not {word} {code}: {said['message']}"
+    assert {name: why for name, why in divergent.items() if name not in LIMITS_OF_ITS_OWN} == {}
+    assert set(divergent) == LIMITS_OF_ITS_OWN
+
+
+def test_statements_and_their_hashes_are_the_same() -> None:
+    accepted = [demand for demand in known() if demand.name.startswith("accept/")]
+    for demand, said in zip(accepted, second_verdicts(d.data for d in accepted), strict=True):
+        verdict = verify_bytes(demand.data)
+        assert (said["claim"], said["sha256"]) == (verdict.claim_hash, verdict.sha256), demand.name
+        assert said["conclusion"] == [dict(answer) for answer in verdict.conclusion], demand.name
+        assert tuple(said["theorems"]) == tuple(verdict.theorems), demand.name
+
+
+def test_files_and_exit_statuses(tmp_path: Path) -> None:
+    good = ROOT / "tests" / "corpus" / "accept" / "flattening" / "x2y.json"
+    bad = tmp_path / "bad.json"
+    bad.write_bytes(good.read_bytes().replace(b'"lower": ', b'"lower": 1'))
+    gone = str(tmp_path / "gone.json")
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([*program(), *words], capture_output=True, text=True, check=False)
+
+    done = run("--json", "--", str(good), str(bad), gone)
+    said = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one["verdict"] for one in said] == ["VERIFIED", "REJECTED", "UNREADABLE"]
+    assert [one["file"] for one in said] == [str(good), str(bad), gone]
+    assert [one["exit"] for one in said] == [0, 1, 3]
+    assert done.returncode == 1
+    assert run(str(good)).returncode == 0
+    assert run(gone).returncode == 3
+    assert run().returncode == 2
+    assert run(str(good)).stdout.startswith(f"VERIFIED  {good}  ")
+
+
+def test_only_the_command_line_needs_node() -> None:
+    modules = sorted(SECOND.parent.rglob("*.mjs"))
+    assert len(modules) > 30
+    for path in modules:
+        source = path.read_text(encoding="ascii")
+        if path != SECOND:
+            assert "node:" not in source, path
+            assert "process." not in source, path
+
+
+def test_a_theorem_can_be_accepted() -> None:
+    path = next((ROOT / "tests" / "corpus" / "accept" / "coprime-monomials").glob("*.json"))
+    name = json.loads(
+        subprocess.run([*program(), "--json", str(path)], capture_output=True, check=False).stdout
+    )["theorems"][0]
+    done = subprocess.run([*program(), "--accept-theorem", name, str(path)], check=False)
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("data", [b"", b"[]", b"\xff", b'{"format": "rankproof-certificate", "version": 2}'])
+def test_what_is_no_certificate_is_unreadable(data: bytes) -> None:
+    (said,) = second_verdicts([data])
+    assert (said["verdict"], said["code"]) == (verify_bytes(data).word, verify_bytes(data).code)
