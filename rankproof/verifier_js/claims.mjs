@@ -1,7 +1,14 @@
 // Claims, and the closed table of what follows from what. docs/format.md, section What follows from what.
 
+import { sign, subtract } from "./numbers.mjs";
+
 // The quotient of two integers, rounded up; a quotient of doubles would round.
 export const ceilingOf = (value, c) => (value - (value % c)) / c + (value % c ? 1 : 0);
+
+// Widths are Numbers; floors are rationals.
+export const compare = (a, b) => (typeof a === "number" ? a - b : sign(subtract(a, b)));
+
+export const isFloor = (quantity) => quantity.startsWith("{");
 
 const questionKey = (units, field, quantity) => `${units} ${quantity} ${field}`;
 
@@ -28,7 +35,7 @@ export class Consequences {
       const known = this.bounds[relation];
       const key = questionKey(units, over, quantity);
       const best = known.get(key);
-      if (best !== undefined && (relation === ">=" ? best.value >= value : best.value <= value)) continue;
+      if (best !== undefined && (relation === ">=" ? compare(best.value, value) >= 0 : compare(best.value, value) <= 0)) continue;
       known.set(key, { value, step });
       pending.push(...this.next(units, over, quantity, relation, value));
     }
@@ -44,6 +51,11 @@ export class Consequences {
 
   *next(units, over, quantity, relation, value) {
     const atLeast = relation === ">=";
+    if (isFloor(quantity)) {
+      const [from, to] = atLeast ? ["CC", "RR"] : ["RR", "CC"];
+      if (over === from && mayAsk(this.target, to, this.real)) yield { units, over: to, quantity, relation, value };
+      return;
+    }
     for (const field of this.reached(over, atLeast)) yield { units, over: field, quantity, relation, value };
     if (atLeast && quantity === "border_rank") yield { units, over, quantity: "rank", relation, value };
     if (!atLeast && quantity === "rank") yield { units, over, quantity: "border_rank", relation, value };

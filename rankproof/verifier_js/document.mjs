@@ -1,7 +1,7 @@
 // The certificate as data: docs/format.md, read literally.
 
 import { evaluate, countRealRoots, isIrreducible, NumberField } from "./fields.mjs";
-import { absolute, isZero, QQ, readRational, Ring, sign, subtract } from "./numbers.mjs";
+import { absolute, isZero, QQ, readRational, Ring, sign, subtract, written } from "./numbers.mjs";
 import { increasing, integer, isObject, keys, sequence, show, string } from "./reading.mjs";
 import { LIMITS, undecided, unreadable } from "./refusal.mjs";
 import { finiteField, readTarget } from "./targets.mjs";
@@ -76,10 +76,31 @@ function readField(node, pointer, rings, used) {
   return name;
 }
 
+const LOSSES = ["frobenius", "gaussian", "sphere", "uniform", "rademacher"];
+
+// A quantity is a string: rank, border_rank, or the JSON text of a floor with its keys sorted, so that equal ones are equal strings.
 function readQuantity(node, pointer) {
-  if (isObject(node) && node.has("floor")) throw undecided("rule-missing", pointer, "this verifier does not know floors");
-  if (node !== "rank" && node !== "border_rank") throw unreadable("unknown-quantity", pointer, `${show(node)} is no quantity`);
-  return node;
+  if (!isObject(node)) {
+    if (node !== "rank" && node !== "border_rank") throw unreadable("unknown-quantity", pointer, `${show(node)} is no quantity`);
+    return { name: node, floor: null };
+  }
+  const [loss, widthNode, scaleNode] = keys(node, pointer, ["floor", "width"], ["scale"]);
+  if (!LOSSES.includes(loss)) throw unreadable("unknown-loss", `${pointer}/floor`, `${show(loss)} is no loss`);
+  const width = integer(widthNode, `${pointer}/width`, 0, MOST);
+  const scale = scaleNode === undefined ? 1n : readRational(scaleNode, `${pointer}/scale`);
+  if (scaleNode !== undefined && (sign(scale) <= 0 || scale === 1n || loss === "frobenius")) {
+    throw unreadable("out-of-range", `${pointer}/scale`, "a scale is positive, not 1, and not for frobenius");
+  }
+  const middle = scaleNode === undefined ? "" : `"scale":${written(scale)},`;
+  return { name: `{"floor":"${loss}",${middle}"width":${width}}`, floor: { loss, width: BigInt(width), scale } };
+}
+
+// The value of a width, or of a floor.
+function readValue(node, pointer, { floor }) {
+  if (floor === null) return integer(node, pointer, 0, MOST);
+  const value = readRational(node, pointer);
+  if (sign(value) < 0) throw unreadable("out-of-range", pointer, "a floor is not negative");
+  return value;
 }
 
 function readStep(node, here, target, readFieldName) {
@@ -90,10 +111,10 @@ function readStep(node, here, target, readFieldName) {
   const units = readUnits(string(unitsNode, `${at}/units`), `${at}/units`, target.space);
   const over = readFieldName(overNode, `${at}/over`);
   if (relation !== ">=" && relation !== "<=") throw unreadable("wrong-type", `${at}/relation`, `${show(relation)} is not >= or <=`);
-  integer(value, `${at}/value`, 0, MOST);
+  const number = readValue(value, `${at}/value`, quantity);
   increasing(premises, `${here}/premises`, 0, MOST);
-  const stated = { quantity, units: units.name, over, relation, value };
-  return { rule: string(rule, `${here}/rule`), claim: stated, units, premises, witness, pointer: here };
+  const stated = { quantity: quantity.name, units: units.name, over, relation, value: number };
+  return { rule: string(rule, `${here}/rule`), claim: stated, floor: quantity.floor, units, premises, witness, pointer: here };
 }
 
 function readConclusion(node, target, readFieldName) {
@@ -104,11 +125,11 @@ function readConclusion(node, target, readFieldName) {
     const units = readUnits(string(unitsNode, `${here}/units`), `${here}/units`, target.space).name;
     const field = readFieldName(fieldNode, `${here}/field`);
     const quantity = readQuantity(quantityNode, `${here}/quantity`);
-    const question = `${units} ${field} ${quantity}`;
+    const question = `${units} ${field} ${quantity.name}`;
     if (seen.has(question)) throw unreadable("repeated", here, "the same question is answered twice");
     seen.add(question);
-    integer(lower, `${here}/lower`, 0, MOST);
-    if (upper !== undefined) integer(upper, `${here}/upper`, 0, MOST);
-    return { units, field, quantity, lower, upper, pointer: here };
+    const least = readValue(lower, `${here}/lower`, quantity);
+    const most = upper === undefined ? undefined : readValue(upper, `${here}/upper`, quantity);
+    return { units, field, quantity: quantity.name, lower: least, upper: most, pointer: here };
   });
 }

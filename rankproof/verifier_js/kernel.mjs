@@ -1,6 +1,6 @@
 // The kernel: derive every claim, compare it with the claim stated, and require the conclusion to follow.
 
-import { Consequences, mayAsk } from "./claims.mjs";
+import { Consequences, compare, isFloor, mayAsk } from "./claims.mjs";
 import { readDocument } from "./document.mjs";
 import { written } from "./numbers.mjs";
 import { parse, show } from "./reading.mjs";
@@ -10,7 +10,7 @@ import { ascii, sha256 } from "./sha256.mjs";
 import { finiteField } from "./targets.mjs";
 
 // Rules of docs/format.md that this verifier does not know yet.
-const MISSING = ["border-apolarity", "cover", "floor", "inertia", "inertia-floor"];
+const MISSING = ["border-apolarity", "cover"];
 
 // Verdict on the bytes of a certificate: schema rankproof/verdict/1 without the name of a file.
 // `accepted`: names of published theorems that the reader takes as axioms.
@@ -21,8 +21,11 @@ export function verify(bytes, accepted = []) {
     const theorems = check(document);
     const open = theorems.some((name) => !accepted.includes(name));
     const conclusion = document.conclusion.map(({ units, field, quantity, lower, upper }) => ({
-      ...{ units, field, quantity, lower },
-      upper: upper ?? null,
+      units,
+      field,
+      quantity: isFloor(quantity) ? JSON.parse(quantity) : quantity,
+      lower: asJson(lower),
+      upper: upper === undefined ? null : asJson(upper),
     }));
     return { ...empty, verdict: open ? "CONDITIONAL" : "VERIFIED", exit: open ? 5 : 0, conclusion, theorems, claim: claimHash(document) };
   } catch (refusal) {
@@ -31,6 +34,10 @@ export function verify(bytes, accepted = []) {
     return { ...empty, verdict: word, exit: exitStatus, code, pointer, message };
   }
 }
+
+// A bound as it stands in a file.
+const text = (value) => (typeof value === "number" ? String(value) : written(value));
+const asJson = (value) => JSON.parse(text(value));
 
 // The theorems that the conclusion rests on; a refusal says the first thing that is wrong.
 function check(document) {
@@ -52,7 +59,8 @@ function check(document) {
     for (const premise of step.premises) used.add(premise);
     checkField(document.target, step.claim.over, real, `${step.pointer}/claim/over`);
     const derived = rule.derive(witnesses[i], contexts[i]);
-    if (["quantity", "units", "over", "relation", "value"].some((key) => derived[key] !== step.claim[key])) {
+    const { claim } = step;
+    if (["quantity", "units", "over", "relation"].some((key) => derived[key] !== claim[key]) || compare(derived.value, claim.value) !== 0) {
       throw rejected("claim-differs", `${step.pointer}/claim`, `the rule proves ${inWords(derived)}; the file claims ${inWords(step.claim)}`);
     }
     consequences.add(derived, i);
@@ -76,7 +84,7 @@ function check(document) {
   return [...theorems].sort();
 }
 
-const inWords = ({ quantity, units, over, relation, value }) => `${units} ${quantity} over ${over} ${relation} ${value}`;
+const inWords = ({ quantity, units, over, relation, value }) => `${units} ${quantity} over ${over} ${relation} ${text(value)}`;
 
 // What a rule may look at. Units, field and relation are copied from the claim of the step: they tell the rule which claim to derive.
 export class Context {
@@ -86,6 +94,8 @@ export class Context {
     this.units = step.units;
     this.over = step.claim.over;
     this.relation = step.claim.relation;
+    this.quantity = step.claim.quantity;
+    this.floor = step.floor; // loss, width and scale when the claim is about a floor, else null
     this.premises = step.premises.filter((i) => i < document.steps.length).map((i) => document.steps[i].claim);
     this.pointer = step.pointer;
     this.inside = [];
@@ -123,14 +133,15 @@ function checkPremises(step, index, count) {
 function checkAnswer(answer, consequences) {
   const { units, field, quantity, pointer } = answer;
   const lower = consequences.lower(units, field, quantity);
-  if (answer.lower !== (lower?.value ?? 0)) {
-    throw rejected("conclusion-differs", `${pointer}/lower`, `the steps prove >= ${lower?.value ?? 0}, not ${answer.lower}`);
+  const least = lower?.value ?? (isFloor(quantity) ? 0n : 0);
+  if (compare(answer.lower, least) !== 0) {
+    throw rejected("conclusion-differs", `${pointer}/lower`, `the steps prove >= ${text(least)}, not ${text(answer.lower)}`);
   }
   const upper = consequences.upper(units, field, quantity);
-  if (answer.upper !== upper?.value) {
-    throw rejected("conclusion-differs", `${pointer}/upper`, `the steps prove <= ${upper?.value ?? "nothing"}, not ${answer.upper}`);
+  if ((answer.upper === undefined) !== (upper === undefined) || (upper && compare(answer.upper, upper.value) !== 0)) {
+    throw rejected("conclusion-differs", `${pointer}/upper`, `the steps prove <= ${upper ? text(upper.value) : "nothing"}`);
   }
-  if (lower && upper && lower.value > upper.value) throw rejected("contradiction", pointer, "two rules contradict each other");
+  if (lower && upper && compare(lower.value, upper.value) > 0) throw rejected("contradiction", pointer, "two rules contradict each other");
   return [lower, upper].filter(Boolean).map(({ step }) => step);
 }
 
@@ -142,8 +153,9 @@ function claimHash(document) {
   const answers = [...conclusion]
     .sort((a, b) => order(a.units, b.units) || order(a.field, b.field) || order(a.quantity, b.quantity))
     .map((a) => {
-      const upper = a.upper === undefined ? "" : `,"upper":${a.upper}`;
-      return `{"field":"${a.field}","lower":${a.lower},"quantity":"${a.quantity}","units":"${a.units}"${upper}}`;
+      const upper = a.upper === undefined ? "" : `,"upper":${text(a.upper)}`;
+      const quantity = isFloor(a.quantity) ? a.quantity : `"${a.quantity}"`;
+      return `{"field":"${a.field}","lower":${text(a.lower)},"quantity":${quantity},"units":"${a.units}"${upper}}`;
     });
   const declared = [...fields]
     .sort(order)
@@ -155,7 +167,7 @@ function claimHash(document) {
     });
   const { entries, ring, space } = target.canonical;
   const numbers = declared.length ? `"number_fields":[${declared}],` : "";
-  const text = `{"conclusion":[${answers}],"target":{"entries":${entries},${numbers}"ring":${ring},"space":${space}}}`;
-  return sha256(ascii(text));
+  const statement = `{"conclusion":[${answers}],"target":{"entries":${entries},${numbers}"ring":${ring},"space":${space}}}`;
+  return sha256(ascii(statement));
 }
 

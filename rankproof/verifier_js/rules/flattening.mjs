@@ -62,7 +62,7 @@ function readOrders(node, factors, pointer) {
 
 const sideOf = (orders, factors) => orders.reduce((size, s, i) => size * countWords(factors[i][0], s), 1n);
 
-function checkSide(orders, context) {
+export function checkSide(orders, context) {
   const size = sideOf(orders, context.target.space.factors);
   if (size > BigInt(LIMITS.flatteningSide)) throw undecided("limit-flattening", context.witness("orders"), `${size} rows or columns`);
   return Number(size);
@@ -90,7 +90,8 @@ export function splittings(pieces, orders) {
 // a b modulo p for residues, exactly.
 const product = (a, b, p) => Number((BigInt(a) * BigInt(b)) % BigInt(p));
 
-function numbered(orders, factors) {
+// The keys of the words of a side, in lexicographic order.
+export function numbered(orders, factors) {
   let list = [[]];
   factors.forEach(([n], i) => {
     const more = [...words(n, orders[i])];

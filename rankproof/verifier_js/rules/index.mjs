@@ -7,7 +7,9 @@ import { borderFamily, decomposition } from "./decomposition.mjs";
 import { droppedSlices } from "./dropped_slices.mjs";
 import { flattening } from "./flattening.mjs";
 import { OTHERS, restriction, sumOfParts } from "./images.mjs";
+import { floor } from "./floor.mjs";
 import { independentCombination } from "./independent_combination.mjs";
+import { inertia, inertiaFloor } from "./inertia.mjs";
 import { koszul } from "./koszul.mjs";
 import { kruskal } from "./kruskal.mjs";
 import { landsbergTeitler, landsbergTeitlerTwice } from "./landsberg_teitler.mjs";
@@ -34,6 +36,7 @@ export const RULES = new Map(Object.entries({
   flattening,
   koszul,
   quadric,
+  inertia,
   signature,
   "hessian-at-a-zero": hessianAtAZero,
   locus,
@@ -57,5 +60,7 @@ export const RULES = new Map(Object.entries({
 
 // What another rule says about an image may not rest on premises or on a published theorem.
 for (const [name, rule] of RULES) if (!rule.premises && !rule.theorems) OTHERS.set(name, rule);
+RULES.set("floor", floor);
+RULES.set("inertia-floor", inertiaFloor);
 RULES.set("restriction", restriction);
 RULES.set("sum-of-parts", sumOfParts);

@@ -17,7 +17,7 @@ export function readPlace(node, context) {
 }
 
 // The symmetric matrix of a form of degree 2; `half` is 1/2 in the ring.
-function symmetric(target, half, reduce = (x) => x) {
+export function symmetric(target, half, reduce = (x) => x) {
   const n = target.space.variables;
   const matrix = Array.from({ length: n }, () => new Array(n).fill(0n));
   for (const [key, value] of target.entries) {
