@@ -1,0 +1,299 @@
+"""Linearise one block after another while the rest is trained, and train without linearising as the control."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from rankproof.blocks.probe.collect import BATCH
+from rankproof.blocks.probe.gram import Moments, Values, total
+from rankproof.blocks.probe.model import LanguageModel
+from rankproof.blocks.probe.paired import cost
+from rankproof.blocks.probe.swap import Affine, swap_together
+from rankproof.blocks.probe.text import Windows
+
+# Added to the correlation matrix when a map is fitted to the rows of the moment, of which there are few.
+_RIDGE = 1e-3
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How much is trained.
+
+    Attributes
+    ----------
+    steps
+        Optimiser steps after each linearised block.
+    tokens
+        Tokens of a step: the beginning of one window.
+    rate
+        AdamW's learning rate for the network.
+    gate_steps, gate_rate, gate_penalty
+        The same for the gates of the second phase, and the weight of the mean share of the block that they let through.
+    """
+
+    steps: int = 50
+    tokens: int = 128
+    rate: float = 2e-5
+    gate_steps: int = 50
+    gate_rate: float = 2e-2
+    gate_penalty: float = 0.1
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Disjoint texts: for fitting maps, for training and for measuring."""
+
+    fit: Windows
+    tune: Windows
+    measure: Windows
+
+
+def linearise(
+    model: LanguageModel,
+    texts: Texts,
+    order: Sequence[int],
+    recipe: Recipe,
+    rng: np.random.Generator,
+    say: Callable[[str], None],
+) -> dict[str, Any]:
+    """Replace blocks by frozen affine maps one after another, training everything else in between.
+
+    Parameters
+    ----------
+    model
+        Is changed and put back in the end.
+    texts
+        No document is in two of them.
+    order
+        Blocks, the first to be linearised first.
+    recipe
+        How much is trained.
+    rng
+        Order of the training text and the bootstrap.
+    say
+        Told what is being done.
+
+    Returns
+    -------
+    dict
+        For every stage the cost in perplexity of the linearised and trained model, and **the same training without any
+        linearisation**: without this control, what the text teaches is taken for what the linear map does.
+    """
+    base = swap_together(model, texts.measure, {})
+    saved = {name: value.clone() for name, value in model.network.state_dict().items()}
+    batches = rng.permutation(len(texts.tune))
+    seeds = rng.integers(2**32, size=2)
+
+    def priced(losses: np.ndarray) -> dict[str, Any]:
+        return cost(base, losses, texts.measure.documents, np.random.default_rng(seeds[0]))
+
+    try:
+        stages, maps = _linearised(model, texts, order, recipe, batches, priced, say)
+        phases = _two_phases(model, texts, maps, recipe, batches, priced, say)
+        model.network.load_state_dict(saved)
+        controls = _control(model, texts, len(order), recipe, batches, priced, say)
+    finally:
+        model.network.load_state_dict(saved)
+        model.network.requires_grad_(False)
+    for stage, control in zip(stages, controls, strict=True):
+        stage["control"] = control
+    return {
+        "recipe": asdict(recipe),
+        "windows": {"fit": len(texts.fit), "tune": len(texts.tune), "measure": len(texts.measure)},
+        "stages": stages,
+        "two_phase": phases,
+    }
+
+
+def _linearised(
+    model: LanguageModel,
+    texts: Texts,
+    order: Sequence[int],
+    recipe: Recipe,
+    batches: np.ndarray,
+    priced: Callable[[np.ndarray], dict[str, Any]],
+    say: Callable[[str], None],
+) -> tuple[list[dict[str, Any]], dict[int, Affine]]:
+    maps: dict[int, Affine] = {}
+    stages = []
+    optimiser = _optimiser(model, recipe)
+    for number, block in enumerate(order):
+        say(f"block {block}: fitting its map on {texts.fit.ids.size} rows")
+        coefficients = _fit_now(model, texts.fit, block, maps)
+        maps[block] = Affine.of(coefficients, model.device)
+        untrained = priced(swap_together(model, texts.measure, maps))
+        _train(model, texts.tune, maps, optimiser, recipe, batches, number, say)
+        say(f"block {block}: measuring")
+        trained = priced(swap_together(model, texts.measure, maps))
+        stages.append({"blocks": list(order[: number + 1]), "before_training": untrained, "trained": trained})
+    return stages, maps
+
+
+def _control(
+    model: LanguageModel,
+    texts: Texts,
+    stages: int,
+    recipe: Recipe,
+    batches: np.ndarray,
+    priced: Callable[[np.ndarray], dict[str, Any]],
+    say: Callable[[str], None],
+) -> list[dict[str, Any]]:
+    optimiser = _optimiser(model, recipe)
+    found = []
+    for number in range(stages):
+        _train(model, texts.tune, {}, optimiser, recipe, batches, number, say)
+        say("control: measuring")
+        found.append(priced(swap_together(model, texts.measure, {})))
+    return found
+
+
+def _fit_now(model: LanguageModel, windows: Windows, block: int, maps: dict[int, Affine]) -> Values:
+    """The affine map of a block of the model as it is now."""
+    parts: list[Moments] = []
+
+    def hear(_block: int, x: Tensor, y: Tensor) -> None:
+        parts.append(Moments.of(*(v.detach().flatten(0, 1).float().cpu().numpy() for v in (x, y))))
+        raise _Heard
+
+    with torch.inference_mode(), model.swapped(maps), model.listening(hear, [block]):
+        for start in range(0, len(windows), BATCH):
+            # What the layers above would compute is not needed.
+            try:
+                model.nll(windows.ids[start : start + BATCH])
+            except _Heard:
+                continue
+    return total(parts).affine(ridge=_RIDGE)
+
+
+class _Heard(Exception):
+    """Stops a forward pass once the block in question has run."""
+
+
+def _optimiser(model: LanguageModel, recipe: Recipe) -> torch.optim.Optimizer:
+    model.network.requires_grad_(True)
+    return torch.optim.AdamW(model.network.parameters(), lr=recipe.rate, weight_decay=0.01)
+
+
+def _train(
+    model: LanguageModel,
+    windows: Windows,
+    maps: dict[int, Affine],
+    optimiser: torch.optim.Optimizer,
+    recipe: Recipe,
+    batches: np.ndarray,
+    stage: int,
+    say: Callable[[str], None],
+) -> None:
+    """Steps on one window each; stage after stage the same windows for the linearised model and for the control."""
+    with model.swapped(maps):
+        for step in range(stage * recipe.steps, (stage + 1) * recipe.steps):
+            _step(model, _ids(windows, batches, step, recipe), optimiser)
+            say(f"training step {step + 1} with {len(maps)} linearised blocks")
+
+
+def _ids(windows: Windows, batches: np.ndarray, step: int, recipe: Recipe) -> np.ndarray:
+    number = int(batches[step % len(batches)])
+    return windows.ids[number : number + 1, : recipe.tokens + 1]
+
+
+def _step(
+    model: LanguageModel,
+    ids: np.ndarray,
+    optimiser: torch.optim.Optimizer,
+    more: Callable[[], Tensor | float] = lambda: 0.0,
+) -> float:
+    optimiser.zero_grad(set_to_none=True)
+    loss = model.nll(ids).mean() + more()
+    loss.backward()
+    nn.utils.clip_grad_norm_([p for group in optimiser.param_groups for p in group["params"]], 1.0)
+    optimiser.step()
+    return float(loss.detach())
+
+
+class SoftGate(nn.Module):
+    """``g y + (1 - g) surrogate(x)`` with ``g = sigmoid(x @ weights + offset)`` of d + 1 parameters."""
+
+    def __init__(self, surrogate: Affine, scale: Tensor) -> None:
+        super().__init__()
+        self.surrogate = surrogate
+        self.scale = scale
+        self.weights = nn.Parameter(torch.zeros_like(scale))
+        self.offset = nn.Parameter(torch.zeros((), device=scale.device))
+        self.hard = False
+        self.open: Tensor | float = 0.0
+        """Mean of g over the tokens of the last call."""
+
+    def forward(self, x: Tensor, y: Tensor) -> Tensor:
+        g = torch.sigmoid((x / self.scale) @ self.weights + self.offset)
+        if self.hard:
+            g = (g > 0.5).to(x.dtype)
+        self.open = g.mean()
+        return g[..., None] * y + (1 - g[..., None]) * self.surrogate(x, y)
+
+
+def _two_phases(
+    model: LanguageModel,
+    texts: Texts,
+    maps: dict[int, Affine],
+    recipe: Recipe,
+    batches: np.ndarray,
+    priced: Callable[[np.ndarray], dict[str, Any]],
+    say: Callable[[str], None],
+) -> dict[str, Any]:
+    """Second phase: the trained network is frozen and gates mix the old blocks back in."""
+    model.network.requires_grad_(False)
+    gates = {block: SoftGate(affine, _scale(model, texts.fit, block)) for block, affine in maps.items()}
+    parameters = [p for gate in gates.values() for p in gate.parameters()]
+    optimiser = torch.optim.AdamW(parameters, lr=recipe.gate_rate, weight_decay=0.0)
+    with model.swapped(gates):
+        for step in range(recipe.gate_steps):
+            ids = _ids(texts.tune, batches, len(maps) * recipe.steps + step, recipe)
+            _step(
+                model,
+                ids,
+                optimiser,
+                lambda: recipe.gate_penalty * sum(g.open for g in gates.values()) / len(gates),
+            )
+            say(f"gates: training step {step + 1}")
+    found: dict[str, Any] = {"blocks": list(maps)}
+    for name, hard in (("soft", False), ("hard", True)):
+        say(f"{name} gates: measuring")
+        for gate in gates.values():
+            gate.hard = hard
+        with _heard_shares(gates) as shares:
+            found[name] = priced(swap_together(model, texts.measure, gates))
+        found[name]["share_of_block"] = {str(block): float(np.mean(s)) for block, s in shares.items()}
+    return found
+
+
+def _scale(model: LanguageModel, windows: Windows, block: int) -> Tensor:
+    """Root mean square of every input of a block, so that the gates' coefficients are comparable."""
+    squares: list[Tensor] = []
+
+    def hear(_block: int, x: Tensor, _y: Tensor) -> None:
+        squares.append((x.float() ** 2).flatten(0, 1).mean(dim=0))
+
+    with torch.no_grad(), model.listening(hear, [block]):
+        model.nll(windows.ids[:BATCH])
+    return torch.sqrt(squares[0]).clamp_min(1e-6)
+
+
+@contextmanager
+def _heard_shares(gates: dict[int, SoftGate]) -> Iterator[dict[int, list[float]]]:
+    shares: dict[int, list[float]] = {block: [] for block in gates}
+    handles = [
+        gate.register_forward_hook(lambda gate, _i, _o, block=block: shares[block].append(float(gate.open)))
+        for block, gate in gates.items()
+    ]
+    try:
+        yield shares
+    finally:
+        for handle in handles:
+            handle.remove()

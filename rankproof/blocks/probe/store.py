@@ -1,0 +1,84 @@
+"""Finished parts of a long computation on disk, so that an interrupted run goes on where it stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rankproof.errors import FormatError
+
+
+@dataclass(frozen=True)
+class Store:
+    """A folder of parts that belong to one question.
+
+    Attributes
+    ----------
+    folder
+        One file a part, each written under a temporary name and renamed.
+    key
+        What the parts depend on, ready for JSON; parts of another question are refused.
+    """
+
+    folder: Path
+    key: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / "question.json"
+        asked = json.dumps(self.key, sort_keys=True)
+        if not path.exists():
+            _replace(path, asked.encode())
+        elif path.read_text(encoding="utf-8") != asked:
+            raise FormatError(
+                f"{self.folder} holds parts of a run with another model, text or choice of options; "
+                "remove it, or name another folder with --work"
+            )
+
+    def has(self, number: int) -> bool:
+        """Whether a part is there."""
+        return self._path(number).exists()
+
+    def put(self, number: int, arrays: Mapping[str, np.ndarray]) -> None:
+        """Keep a part."""
+        temporary = self._path(number).with_suffix(".tmp")
+        with temporary.open("wb") as file:
+            np.savez(file, allow_pickle=False, **arrays)
+        os.replace(temporary, self._path(number))
+
+    def get(self, number: int) -> dict[str, np.ndarray]:
+        """A part that is there."""
+        try:
+            with np.load(self._path(number)) as part:
+                return {name: part[name] for name in part.files}
+        except (OSError, ValueError, KeyError) as error:
+            raise FormatError(
+                f"{self._path(number)} cannot be read ({error}); remove it and run again"
+            ) from error
+
+    def remembered(self, name: str, compute: Callable[[], Any]) -> Any:
+        """A report ready for JSON: read when it is there, else computed and kept."""
+        path = self.folder / f"{name}.json"
+        if not path.exists():
+            found = compute()
+            _replace(path, json.dumps(found).encode())
+            return found
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise FormatError(f"{path} cannot be read ({error}); remove it and run again") from error
+
+    def _path(self, number: int) -> Path:
+        return self.folder / f"part-{number:05d}.npz"
+
+
+def _replace(path: Path, content: bytes) -> None:
+    temporary = path.with_suffix(".tmp")
+    temporary.write_bytes(content)
+    os.replace(temporary, path)
