@@ -169,8 +169,7 @@ def _roles(
         "measure": plan.measure_windows,
         "tune": plan.tune_windows,
     }
-    later = bool({"gates", "progressive"} & set(plan.parts))
-    shares = [plan.row_windows, *(max(asked[name], _RESERVED[name]) for name in asked if later)]
+    shares = [plan.row_windows, *(max(asked[name], _RESERVED[name]) for name in asked)]
     say("cutting the text into windows")
     windows = cut(documents, model.encode, count=sum(shares), length=plan.length)
     dealt = deal(windows, shares)
