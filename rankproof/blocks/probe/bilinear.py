@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import nn
 
+from rankproof.blocks.block import GatedBlock
 from rankproof.blocks.probe.collect import Activations
 from rankproof.blocks.probe.gram import Moments, Values, r2, total
-from rankproof.blocks.probe.linearity import Mlp
+from rankproof.blocks.probe.linearity import FEWEST_WINDOWS, Mlp
 from rankproof.errors import UsageError
 
 # Residual directions whose quadratic moments are computed, the loudest ones.
@@ -23,50 +21,42 @@ _DIRECTIONS = 8
 # Rows further out than this quantile are left out of the moments: third moments would see nothing else.
 _INSIDE = 0.99
 
-_PIECE = 2048
 _BATCH = 512
 _RATE = 3e-3
 
+Units = tuple[Values, Values]
+"""Bilinear units ``(z @ left) * (z @ right)`` of whitened inputs; tied when left is right. Shapes (d, units)."""
+
 
 @dataclass(frozen=True, eq=False)
-class Units:
-    """Bilinear units ``((x - mean) @ left) * ((x - mean) @ right)``; tied when left is right.
+class _Rows:
+    """Whitened inputs z and what the affine map leaves of the outputs, in float32."""
 
-    Attributes
-    ----------
-    mean
-        Shape (d,).
-    left, right
-        Shape (d, units).
-    """
+    z: np.ndarray
+    left_over: np.ndarray
+
+    def moments(self, units: Units) -> Moments:
+        """Moments of ``[1, z, units]`` with what is left over."""
+        left, right = units
+        q = (self.z @ left) * (self.z @ right)
+        return Moments.of(np.concatenate([self.z, q], axis=1), self.left_over)
+
+
+@dataclass(frozen=True, eq=False)
+class _Whitening:
+    """``z = (x - mean) @ into`` has unit covariance; ``x - mean = z @ back``."""
 
     mean: Values
-    left: Values
-    right: Values
+    into: Values
+    back: Values
 
-    def values(self, x: np.ndarray) -> Values:
-        """Shape (rows, units)."""
-        centred = np.asarray(x, np.float64) - self.mean
-        return (centred @ self.left) * (centred @ self.right)
-
-
-@dataclass(frozen=True, eq=False)
-class _Split:
-    """Rows of one block: for fitting, for deciding when to stop, for measuring. No window is in two of them."""
-
-    activations: Activations
-    block: int
-    mlp: Mlp
-    fit: NDArray[np.int64]
-    stop: NDArray[np.int64]
-    measure: NDArray[np.int64]
-
-    def pieces(self, rows: NDArray[np.int64]) -> Iterator[tuple[Values, Values]]:
-        """Inputs and outputs, a piece at a time, in float64."""
-        inputs = self.activations.inputs(self.block)
-        for start in range(0, len(rows), _PIECE):
-            x = np.array(inputs[rows[start : start + _PIECE]])
-            yield x.astype(np.float64), self.mlp.outputs(x).astype(np.float64)
+    @classmethod
+    def of(cls, fit: Moments) -> _Whitening:
+        mean = fit.gram[0, 1:] / fit.rows
+        values, vectors = np.linalg.eigh(fit.gram[1:, 1:] / fit.rows - np.outer(mean, mean))
+        kept = values > 1e-7 * values[-1]
+        vectors, scale = vectors[:, kept], np.sqrt(values[kept])
+        return cls(mean, vectors / scale, (vectors * scale).T)
 
 
 def bilinear_probes(
@@ -90,7 +80,7 @@ def bilinear_probes(
         Passes over the fitting rows when units are trained; the best pass on rows of their own is kept, never the best
         on the measured rows.
     rng
-        Starting point and batches of the training.
+        Batches of the training.
 
     Returns
     -------
@@ -106,76 +96,66 @@ def bilinear_probes(
     quadratic forms: a tied unit takes one eigenvector, an untied unit one of each sign. The write weights then come from
     least squares on [1, x, units].
     """
-    split = _split(activations, block, mlp)
-    fit = total([Moments.of(x, y) for x, y in split.pieces(split.fit)])
-    affine = fit.affine()
-    held = total([Moments.of(x, y) for x, y in split.pieces(split.measure)])
-    mean, whitening = _whitening(fit)
-    spectra = _spectra(split, affine, mean, whitening)
+    count, length = activations.windows.ids.shape
+    if count < FEWEST_WINDOWS:
+        raise UsageError(
+            f"{count} windows are too few for a bilinear probe; at least {FEWEST_WINDOWS} are needed"
+        )
+    edges = [length * (count * share // 20) for share in (0, 12, 15, 20)]
+    parts = [range(*pair) for pair in zip(edges, edges[1:], strict=False)]
+    fit, held = (
+        total([Moments.of(x, mlp.outputs(x)) for x in activations.pieces(block, parts[k])]) for k in (0, 2)
+    )
+    affine, whitening, spread = fit.affine(), _Whitening.of(fit), held.spread()
+    fitting, stopping, measuring = (_rows(activations, block, mlp, part, affine, whitening) for part in parts)
+
+    def measured(units: Units) -> float:
+        return r2(measuring.moments(units).error(fitting.moments(units).affine()), spread)
+
+    spectra = _spectra(fitting)
     starts = {
         "tied": _tied(spectra, units),
         "untied": _untied(spectra, units),
         "tied_projections": _tied(spectra, 2 * units),
     }
-    found: dict[str, Any] = {"units": units, "r2_affine": r2(held.error(affine), held.spread())}
-    for name, (left, right) in starts.items():
-        closed = Units(mean, whitening @ left, whitening @ right)
-        tied = name != "untied"
-        trained = _trained(split, affine, mean, whitening, (left, right), tied, epochs, rng)
-        found[name] = {"closed": _measured(split, closed), "trained": _measured(split, trained)}
+    found: dict[str, Any] = {"block": block, "units": units, "r2_affine": r2(held.error(affine), spread)}
+    for name, start in starts.items():
+        trained = _trained(fitting, stopping, start, epochs, rng)
+        found[name] = {"closed": measured(start), "trained": measured(trained)}
     if mlp.gated is not None:
-        found["own"] = _measured(split, _own(mlp, fit, units))
+        found["own"] = measured(_own(mlp.gated, fit, whitening, units))
     return found
 
 
-def _split(activations: Activations, block: int, mlp: Mlp) -> _Split:
-    count = len(activations.windows)
-    if count < 8:
-        raise UsageError(f"{count} windows are too few for a bilinear probe; at least 8 are needed")
-    edges = (0, count * 3 // 5, count * 3 // 4, count)
-    parts = [activations.rows_of(range(a, b)) for a, b in pairwise(edges)]
-    return _Split(activations, block, mlp, *parts)
+def _rows(
+    activations: Activations, block: int, mlp: Mlp, part: range, affine: Values, whitening: _Whitening
+) -> _Rows:
+    z, left_over = [], []
+    for x in activations.pieces(block, part):
+        z.append(((x - whitening.mean) @ whitening.into).astype(np.float32))
+        left_over.append((mlp.outputs(x) - affine[0] - x @ affine[1:]).astype(np.float32))
+    return _Rows(np.concatenate(z), np.concatenate(left_over))
 
 
-def _whitening(fit: Moments) -> tuple[Values, Values]:
-    """Mean of the inputs and P of shape (d, kept) with ``(x - mean) @ P`` of unit covariance."""
-    mean = fit.gram[0, 1:] / fit.rows
-    covariance = fit.gram[1:, 1:] / fit.rows - np.outer(mean, mean)
-    values, vectors = np.linalg.eigh(covariance)
-    kept = values > 1e-7 * values[-1]
-    return mean, vectors[:, kept] / np.sqrt(values[kept])
+def _spectra(rows: _Rows) -> list[tuple[Values, Values]]:
+    """Eigenvalues and eigenvectors of the quadratic moments of the loudest directions of the residual."""
+    second = (rows.left_over.T @ rows.left_over).astype(np.float64)
+    directions = np.linalg.eigh(second)[1][:, -_DIRECTIONS:].astype(np.float32)
+    norms = (rows.z**2).sum(axis=1)
+    inside = norms <= np.quantile(norms, _INSIDE)
+    z, along = rows.z[inside], rows.left_over[inside] @ directions
+    moments = ((z * along[:, k : k + 1]).T @ z for k in range(along.shape[1]))
+    return [tuple(np.linalg.eigh(m.astype(np.float64) / (2 * len(z)))) for m in moments]
 
 
-def _spectra(split: _Split, affine: Values, mean: Values, whitening: Values) -> list[tuple[Values, Values]]:
-    """Eigenvalues and eigenvectors of the moments of the loudest directions of the residual."""
-    d = affine.shape[1]
-    second, norms = np.zeros((d, d)), []
-    for x, y in split.pieces(split.fit):
-        residual = y - affine[0] - x @ affine[1:]
-        second += residual.T @ residual
-        norms.append((((x - mean) @ whitening) ** 2).sum(axis=1))
-    limit = float(np.quantile(np.concatenate(norms), _INSIDE))
-    directions = np.linalg.eigh(second)[1][:, -min(_DIRECTIONS, d) :]
-    kept = whitening.shape[1]
-    moments, rows = np.zeros((directions.shape[1], kept, kept), np.float32), 0
-    for (x, y), norm in zip(split.pieces(split.fit), norms, strict=True):
-        inside = norm <= limit
-        z = ((x[inside] - mean) @ whitening).astype(np.float32)
-        residual = ((y - affine[0] - x @ affine[1:])[inside] @ directions).astype(np.float32)
-        rows += len(z)
-        for k in range(len(moments)):
-            moments[k] += (z * residual[:, k : k + 1]).T @ z
-    return [tuple(np.linalg.eigh(m.astype(np.float64) / (2 * rows))) for m in moments]
-
-
-def _tied(spectra: list[tuple[Values, Values]], units: int) -> tuple[Values, Values]:
+def _tied(spectra: list[tuple[Values, Values]], units: int) -> Units:
     found = [(abs(value), vectors[:, i]) for values, vectors in spectra for i, value in enumerate(values)]
     chosen = sorted(found, key=lambda pair: -pair[0])[:units]
     left = np.stack([vector for _, vector in chosen], axis=1)
     return left, left
 
 
-def _untied(spectra: list[tuple[Values, Values]], units: int) -> tuple[Values, Values]:
+def _untied(spectra: list[tuple[Values, Values]], units: int) -> Units:
     found: list[tuple[float, Values, Values]] = []
     for values, vectors in spectra:
         n = len(values)
@@ -189,46 +169,26 @@ def _untied(spectra: list[tuple[Values, Values]], units: int) -> tuple[Values, V
     return left / np.linalg.norm(left, axis=0), right / np.linalg.norm(right, axis=0)
 
 
-def _own(mlp: Mlp, fit: Moments, units: int) -> Units:
-    """The loudest units of the block itself, by their energy at the covariance of the inputs."""
-    if mlp.gated is None:
-        raise UsageError(f"the even part of the block is not bilinear: {mlp.why}")
-    block, second = mlp.gated, fit.gram[1:, 1:] / fit.rows
-    a, b = (np.einsum("ij,jk,ik->i", w, second, w) for w in (block.gate, block.up))
-    both = np.einsum("ij,jk,ik->i", block.gate, second, block.up)
-    energy = (a * b + 2 * both**2) * (block.down**2).sum(axis=0)
-    loud = np.argsort(-energy, kind="stable")[:units]
-    return Units(np.zeros(block.inputs), block.gate[loud].T, block.up[loud].T)
-
-
-def _measured(split: _Split, units: Units) -> float:
-    """R^2 on the measured rows after least squares on [1, x, units]."""
-
-    def moments(rows: NDArray[np.int64]) -> Moments:
-        return total([Moments.of(np.hstack([x, units.values(x)]), y) for x, y in split.pieces(rows)])
-
-    held = moments(split.measure)
-    return r2(held.error(moments(split.fit).affine()), held.spread())
+def _own(gated: GatedBlock, fit: Moments, whitening: _Whitening, units: int) -> Units:
+    """The loudest units of the block itself, by their energy at the second moment of the inputs."""
+    second = fit.gram[1:, 1:] / fit.rows
+    a, b, both = (
+        np.einsum("ij,jk,ik->i", left, second, right, optimize=True)
+        for left, right in ((gated.gate, gated.gate), (gated.up, gated.up), (gated.gate, gated.up))
+    )
+    loud = np.argsort(-(a * b + 2 * both**2) * (gated.down**2).sum(axis=0), kind="stable")[:units]
+    # In terms of z a unit is the same up to an affine map, which least squares takes care of.
+    return whitening.back @ gated.gate[loud].T, whitening.back @ gated.up[loud].T
 
 
 def _trained(
-    split: _Split,
-    affine: Values,
-    mean: Values,
-    whitening: Values,
-    start: tuple[Values, Values],
-    tied: bool,
-    epochs: int,
-    rng: np.random.Generator,
+    fitting: _Rows, stopping: _Rows, start: Units, epochs: int, rng: np.random.Generator
 ) -> Units:
     """Units trained by Adam on the residual from the closed form on, the best pass on the stopping rows."""
-
-    def prepared(rows: NDArray[np.int64]) -> tuple[torch.Tensor, torch.Tensor]:
-        parts = [((x - mean) @ whitening, y - affine[0] - x @ affine[1:]) for x, y in split.pieces(rows)]
-        z, r = (np.concatenate(part).astype(np.float32) for part in zip(*parts, strict=True))
-        return torch.from_numpy(z), torch.from_numpy(r)
-
-    (z, r), (z_stop, r_stop) = prepared(split.fit), prepared(split.stop)
+    tied = start[0] is start[1]
+    (z, r), (z_stop, r_stop) = (
+        (torch.from_numpy(rows.z), torch.from_numpy(rows.left_over)) for rows in (fitting, stopping)
+    )
     loudness = float((r**2).mean()) or 1.0
     left = nn.Parameter(torch.from_numpy(start[0].astype(np.float32)))
     right = left if tied else nn.Parameter(torch.from_numpy(start[1].astype(np.float32)))
@@ -253,7 +213,8 @@ def _trained(
             loss(z[batch], r[batch]).backward()
             nn.utils.clip_grad_norm_(optimiser.param_groups[0]["params"], 1.0)
             optimiser.step()
-    return Units(mean, *(whitening @ part.double().numpy() for part in kept))
+    left_kept, right_kept = (part.double().numpy() for part in kept)
+    return (left_kept, left_kept) if tied else (left_kept, right_kept)
 
 
 def _write_weights(q: torch.Tensor, r: torch.Tensor) -> torch.Tensor:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,11 +16,15 @@ import torch
 from numpy.lib.format import open_memmap
 
 from rankproof.blocks.probe.model import LanguageModel
+from rankproof.blocks.probe.store import replace
 from rankproof.blocks.probe.text import Windows
 from rankproof.errors import FormatError
 
 # Windows sent through the model together: logits over the vocabulary are the largest thing in memory.
 BATCH = 4
+
+# Rows that are worked on together.
+_PIECE = 2048
 
 
 @dataclass(frozen=True)
@@ -47,16 +50,12 @@ class Activations:
         """Negative log-likelihood of the model's own predictions, shape (windows, length - 1)."""
         return np.load(self.folder / "nll.npy", mmap_mode="r")
 
-    def rows_of(self, windows: Sequence[int]) -> np.ndarray:
-        """Numbers of the rows that belong to windows."""
-        length = self.windows.ids.shape[1]
-        return (np.asarray(windows)[:, None] * length + np.arange(length)).ravel()
-
-    def pieces(self, block: int, rows: int = 4096) -> Iterator[np.ndarray]:
-        """Inputs of a block, a few windows at a time."""
+    def pieces(self, block: int, rows: range | None = None) -> Iterator[np.ndarray]:
+        """Inputs of a block on consecutive rows, a few thousand at a time."""
         inputs = self.inputs(block)
-        for start in range(0, len(inputs), rows):
-            yield np.array(inputs[start : start + rows])
+        rows = range(len(inputs)) if rows is None else rows
+        for start in range(rows.start, rows.stop, _PIECE):
+            yield np.array(inputs[start : min(start + _PIECE, rows.stop)])
 
 
 def collect(
@@ -65,7 +64,7 @@ def collect(
     folder: Path,
     *,
     blocks: Sequence[int],
-    say: Callable[[str], None] | None = None,
+    say: Callable[[str], None] = lambda _line: None,
 ) -> Activations:
     """Send the text through the model and keep the inputs of blocks.
 
@@ -111,9 +110,8 @@ def collect(
             for mapped in (*inputs.values(), losses):
                 mapped.flush()  # pyright: ignore[reportAttributeAccessIssue]
             done += len(batch)
-            _write(progress, {**key, "windows": done})
-            if say is not None:
-                say(f"{done} of {count} windows through the model")
+            replace(progress, json.dumps({**key, "windows": done}).encode())
+            say(f"{done} of {count} windows through the model")
     return Activations(folder, windows)
 
 
@@ -143,10 +141,3 @@ def _resumed(progress: Path, key: dict[str, object]) -> int:
             "remove it, or name another folder with --work"
         )
     return windows
-
-
-def _write(path: Path, record: dict[str, object]) -> None:
-    """Replace a file in one step: an interrupted run leaves the old record or the new one."""
-    temporary = path.with_suffix(".tmp")
-    temporary.write_text(json.dumps(record), encoding="utf-8")
-    os.replace(temporary, path)

@@ -34,7 +34,7 @@ class Store:
         path = self.folder / "question.json"
         asked = json.dumps(self.key, sort_keys=True)
         if not path.exists():
-            _replace(path, asked.encode())
+            replace(path, asked.encode())
         elif path.read_text(encoding="utf-8") != asked:
             raise FormatError(
                 f"{self.folder} holds parts of a run with another model, text or choice of options; "
@@ -67,7 +67,7 @@ class Store:
         path = self.folder / f"{name}.json"
         if not path.exists():
             found = compute()
-            _replace(path, json.dumps(found).encode())
+            replace(path, json.dumps(found).encode())
             return found
         try:
             return json.loads(path.read_text(encoding="utf-8"))
@@ -78,7 +78,8 @@ class Store:
         return self.folder / f"part-{number:05d}.npz"
 
 
-def _replace(path: Path, content: bytes) -> None:
+def replace(path: Path, content: bytes) -> None:
+    """Write a file in one step: an interrupted run leaves the old content or the new one."""
     temporary = path.with_suffix(".tmp")
     temporary.write_bytes(content)
     os.replace(temporary, path)

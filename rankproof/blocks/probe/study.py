@@ -12,7 +12,7 @@ import numpy as np
 from rankproof.blocks.probe.bilinear import bilinear_probes
 from rankproof.blocks.probe.collect import Activations, collect, digest
 from rankproof.blocks.probe.gated import GateSizes, gate_study
-from rankproof.blocks.probe.linearity import SEGMENTS, Mlp, mlp_of, recoverability
+from rankproof.blocks.probe.linearity import FEWEST_WINDOWS, Mlp, mlp_of, recoverability
 from rankproof.blocks.probe.model import LanguageModel
 from rankproof.blocks.probe.paired import perplexity
 from rankproof.blocks.probe.progressive import Recipe, Texts, linearise
@@ -23,8 +23,8 @@ from rankproof.errors import UsageError
 SCHEMA = "rankproof/probe/1"
 PARTS = ("linearity", "bilinear", "gates", "progressive")
 
-# So many windows are set aside for each later part, whatever it uses of them: changing the size of one part then
-# leaves the texts of the others, and all that was computed from them, as they are.
+# So many windows are set aside for each later part, whether it runs or not and however few it uses: what was computed
+# from one text stays valid when another part is added or made smaller.
 _RESERVED = {"gate": 24, "selection": 12, "measure": 24, "tune": 64}
 
 
@@ -51,7 +51,7 @@ class Plan:
     units, epochs
         Of the bilinear probes.
     linearised
-        Blocks that are linearised one after another, None for the three of largest R^2 between the first and the last sixth.
+        Blocks that are linearised one after another, None for the three that cost least on the selection text of the gates.
     recipe
         How much is trained there.
     seed
@@ -127,7 +127,7 @@ def study(
         report["linearity"] = _linearity(activations, mlps, _store(work, "linearity", model, rows), say)
     if "bilinear" in plan.parts:
         report["bilinear"] = _bilinear(
-            activations, mlps, plan, _store(work, "bilinear", model, rows, plan.units), say
+            activations, mlps, plan, _store(work, "bilinear", model, rows, plan.units, plan.epochs, plan.seed), say
         )
     if "gates" in plan.parts:
         sizes = GateSizes(plan.gate_blocks or blocks, plan.share, plan.seed)
@@ -151,9 +151,9 @@ def _check(plan: Plan, layers: int) -> None:
         raise UsageError(f"{min(unknown)!r} is no part of the study; there are {', '.join(PARTS)}")
     if plan.length < 2:
         raise UsageError(f"windows of {plan.length} tokens predict nothing; take at least 2")
-    if plan.row_windows < SEGMENTS:
+    if plan.row_windows < FEWEST_WINDOWS:
         raise UsageError(
-            f"{plan.rows} rows are {plan.row_windows} windows of {plan.length} tokens; at least {SEGMENTS} windows are needed"
+            f"{plan.rows} rows are {plan.row_windows} windows of {plan.length} tokens; at least {FEWEST_WINDOWS} windows are needed"
         )
     if not 0 < plan.share < 1:
         raise UsageError(f"a share of {plan.share} routes nothing or everything; take one between 0 and 1")
@@ -204,8 +204,7 @@ def _bilinear(
 
         def compute(block: int = block, mlp: Mlp = mlp) -> dict[str, Any]:
             rng = np.random.default_rng([plan.seed, block])
-            probed = bilinear_probes(activations, block, mlp, units=plan.units, epochs=plan.epochs, rng=rng)
-            return {"block": block, **probed}
+            return bilinear_probes(activations, block, mlp, units=plan.units, epochs=plan.epochs, rng=rng)
 
         found.append(store.remembered(f"block-{block:02d}", compute))
     return found
@@ -219,20 +218,14 @@ def _progressive(
     work: Path,
     say: Callable[[str], None],
 ) -> dict[str, Any]:
-    order = plan.linearised or _most_linear(report.get("linearity"), len(model.layers))
+    order = plan.linearised or _cheapest(report.get("gates"))
     texts = Texts(thinned(roles["rows"], min(24, len(roles["rows"]))), roles["tune"], roles["measure"])
     store = _store(work, "progressive", model, texts.measure, list(order), asdict(plan.recipe), plan.seed)
     rng = np.random.default_rng(plan.seed)
     return store.remembered("stages", lambda: linearise(model, texts, order, plan.recipe, rng, say))
 
 
-def _most_linear(linearity: list[dict[str, Any]] | None, layers: int) -> tuple[int, ...]:
-    if linearity is None:
-        raise UsageError(
-            "say which blocks to linearise, or measure linearity in the same run, which then decides"
-        )
-    # The first and the last blocks write the loudest outputs, and their R^2 says least about their cost.
-    edge = layers // 6
-    inner = [row for row in linearity if edge <= row["block"] < layers - edge]
-    ranked = sorted(inner, key=lambda row: -row["r2"])
-    return tuple(row["block"] for row in ranked[:3])
+def _cheapest(gates: dict[str, Any] | None) -> tuple[int, ...]:
+    if gates is None:
+        raise UsageError("say which blocks to linearise, or study gates in the same run, which then decides")
+    return tuple(gates["together"][-1]["blocks"][:3])
