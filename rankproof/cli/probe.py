@@ -45,6 +45,8 @@ exit status:
   3  the model or the text cannot be read, or the folder holds another study
   70 a bug in rankproof"""
 
+_NEEDED = ("torch", "transformers")
+
 
 def _configure(parser: ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", type=Path, help="a GGUF file, or a Hugging Face folder")
@@ -72,7 +74,11 @@ def _configure(parser: ArgumentParser) -> None:
         ("--epochs", "N", 6, "passes of their training"),
     ):
         what.add_argument(
-            option, metavar=metavar, type=numbers.positive, default=default, help=f"{text} (default: {default})"
+            option,
+            metavar=metavar,
+            type=numbers.positive,
+            default=default,
+            help=f"{text} (default: {default})",
         )
     gates = parser.add_argument_group("gates and linearisation")
     gates.add_argument("--gate-blocks", metavar="LIST", type=_list, help="blocks with gates (default: all)")
@@ -124,18 +130,15 @@ def _configure(parser: ArgumentParser) -> None:
 
 
 def _run(arguments: Namespace) -> int:
-    for module in ("torch", "transformers"):
+    for module in _NEEDED:
         if find_spec(module) is None:
             raise UsageError(f"this needs {module}, which is not installed: pip install 'rankproof[models]'")
-    import torch
-
     from rankproof.blocks.probe.model import load_model
     from rankproof.blocks.probe.store import replace
     from rankproof.blocks.probe.study import study
     from rankproof.blocks.probe.text import read_documents
     from rankproof.cli.console import progress
 
-    torch.set_num_threads(arguments.threads)
     plan = _plan(arguments)
     folder = arguments.output or Path(f"{arguments.model.resolve().stem}-probe")
     if folder.is_file():
@@ -144,7 +147,7 @@ def _run(arguments: Namespace) -> int:
     with progress(not arguments.json) as say:
         say = say or (lambda _line: None)
         say("reading the model")
-        model = load_model(arguments.model, arguments.device)
+        model = load_model(arguments.model, arguments.device, arguments.threads)
         found = study(model, documents, plan, folder, say)
     report = {**found, "command": arguments.command_line, "version": __version__}
     replace(folder / "report.json", (json.dumps(report, indent=1) + "\n").encode())
@@ -161,9 +164,7 @@ def _plan(arguments: Namespace) -> Plan:
     from rankproof.blocks.probe.study import Plan
     from rankproof.cli.options import split_names
 
-    recipe = Recipe(
-        arguments.steps, arguments.tokens, arguments.rate, gate_steps=arguments.steps
-    )
+    recipe = Recipe(arguments.steps, arguments.tokens, arguments.rate, gate_steps=arguments.steps)
     return Plan(
         parts=split_names(arguments.parts, "--parts"),
         blocks=arguments.blocks,

@@ -26,7 +26,9 @@ def tables(report: Report) -> RenderableType:
     low, high = base["interval"]
     rows = report["plan"]["resampled"]
     lines = [
-        labelled("model", Text(f"{model['name']}   {model['blocks']} blocks, sha256 {model['sha256'][:8]}...")),
+        labelled(
+            "model", Text(f"{model['name']}   {model['blocks']} blocks, sha256 {model['sha256'][:8]}...")
+        ),
         labelled(
             "perplexity",
             Text(
@@ -105,7 +107,12 @@ def _gates(found: Report) -> Iterator[RenderableType]:
         cells = ["", "", "", "", "", ""]
         if gate is not None:
             area = "" if gate["auc"] is None else f"{gate['auc']:.2f}"
-            cells = [f"{gate['share']:.2f}", area, *_cost(gate["gated"]), *_cost(gate["gated_against_shifted"])]
+            cells = [
+                f"{gate['share']:.2f}",
+                area,
+                *_cost(gate["gated"]),
+                *_cost(gate["gated_against_shifted"]),
+            ]
         grid.add_row(str(row["block"]), *_cost(row), *cells)
     yield grid
     yield Text()

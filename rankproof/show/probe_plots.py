@@ -52,12 +52,16 @@ def _linearity(blocks: Sequence[Report]) -> Any:
     by_block.plot(numbers, [row["r2"] for row in blocks], "o-", color=_BLUE, label="affine")
     if even:
         own = [row["block"] for row in even]
-        by_block.plot(own, [row["even"]["r2"] for row in even], "s-", color=_ORANGE, label="affine + even part")
+        by_block.plot(
+            own, [row["even"]["r2"] for row in even], "s-", color=_ORANGE, label="affine + even part"
+        )
     cut = [row for row in even if row["even"]["truncated"]]
     if cut:
         first = [row["even"]["truncated"][0] for row in cut]
         label = f"affine + {first[0]['units']} units of it"
-        by_block.plot([row["block"] for row in cut], [t["r2"] for t in first], "x:", color=_GREEN, label=label)
+        by_block.plot(
+            [row["block"] for row in cut], [t["r2"] for t in first], "x:", color=_GREEN, label=label
+        )
     constant = [row["constant_r2_scalar_mean"] for row in blocks]
     by_block.plot(numbers, constant, ".--", color=_GREY, label="constant, one mean for all outputs")
     by_block.set_xlabel("block")

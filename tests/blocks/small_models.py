@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 
 
 def gguf(
-    path: Path, tensors: Mapping[str, tuple[tuple[int, ...], int, bytes]], architecture: str = "llama"
+    path: Path,
+    tensors: Mapping[str, tuple[tuple[int, ...], int, bytes]],
+    architecture: str = "llama",
+    metadata: Mapping[str, int | float | str | list[str]] | None = None,
 ) -> Path:
     """A GGUF file; a tensor is its row-major shape, the number of its encoding and its bytes."""
 
     def text(word: str) -> bytes:
-        return struct.pack("<Q", len(word)) + word.encode()
+        return struct.pack("<Q", len(word.encode())) + word.encode()
 
     pairs = {
         "general.architecture": struct.pack("<I", 8) + text(architecture),
@@ -25,6 +28,14 @@ def gguf(
     }
     pairs["tokens"] = struct.pack("<IIQ", 9, 8, 2) + text("a") + text("b")
     pairs["scores"] = struct.pack("<IIQ", 9, 6, 3) + struct.pack("<3f", 1, 2, 3)
+    for key, value in (metadata or {}).items():
+        if isinstance(value, str):
+            pairs[key] = struct.pack("<I", 8) + text(value)
+        elif isinstance(value, list):
+            pairs[key] = struct.pack("<IIQ", 9, 8, len(value)) + b"".join(text(word) for word in value)
+        else:
+            code = "<Ii" if isinstance(value, int) else "<If"
+            pairs[key] = struct.pack(code, 5 if isinstance(value, int) else 6, value)
     head = b"GGUF" + struct.pack("<IQQ", 3, len(tensors), len(pairs))
     head += b"".join(text(key) + value for key, value in pairs.items())
     body = b""

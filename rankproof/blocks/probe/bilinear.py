@@ -145,7 +145,8 @@ def _spectra(rows: _Rows) -> list[tuple[Values, Values]]:
     inside = norms <= np.quantile(norms, _INSIDE)
     z, along = rows.z[inside], rows.left_over[inside] @ directions
     moments = ((z * along[:, k : k + 1]).T @ z for k in range(along.shape[1]))
-    return [tuple(np.linalg.eigh(m.astype(np.float64) / (2 * len(z)))) for m in moments]
+    spectra = (np.linalg.eigh(m.astype(np.float64) / (2 * len(z))) for m in moments)
+    return [(values, vectors) for values, vectors in spectra]
 
 
 def _tied(spectra: list[tuple[Values, Values]], units: int) -> Units:
@@ -181,9 +182,7 @@ def _own(gated: GatedBlock, fit: Moments, whitening: _Whitening, units: int) -> 
     return whitening.back @ gated.gate[loud].T, whitening.back @ gated.up[loud].T
 
 
-def _trained(
-    fitting: _Rows, stopping: _Rows, start: Units, epochs: int, rng: np.random.Generator
-) -> Units:
+def _trained(fitting: _Rows, stopping: _Rows, start: Units, epochs: int, rng: np.random.Generator) -> Units:
     """Units trained by Adam on the residual from the closed form on, the best pass on the stopping rows."""
     tied = start[0] is start[1]
     (z, r), (z_stop, r_stop) = (

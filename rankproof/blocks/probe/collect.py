@@ -87,7 +87,7 @@ def collect(
     folder.mkdir(parents=True, exist_ok=True)
     progress = folder / "collected.json"
     key = {"model": model.sha256, "text": digest(windows.ids), "blocks": list(blocks)}
-    done = _resumed(progress, key)
+    done = _resumed(progress, key, blocks)
     inputs: dict[int, np.ndarray] = {}
     count, length = windows.ids.shape
 
@@ -126,7 +126,7 @@ def _losses(path: Path, shape: tuple[int, int], *, fresh: bool) -> np.ndarray:
     return open_memmap(path, "w+", np.float64, shape) if fresh else open_memmap(path, mode="r+")
 
 
-def _resumed(progress: Path, key: dict[str, object]) -> int:
+def _resumed(progress: Path, key: dict[str, object], blocks: Sequence[int]) -> int:
     """Number of windows that an earlier run has done."""
     if not progress.exists():
         return 0
@@ -135,9 +135,12 @@ def _resumed(progress: Path, key: dict[str, object]) -> int:
         windows = int(recorded.pop("windows"))
     except (ValueError, KeyError, AttributeError) as error:
         raise FormatError(f"{progress} cannot be read; remove its folder to begin again") from error
-    if recorded != key:
+    kept = set(recorded.pop("blocks", ()))
+    if recorded != {name: value for name, value in key.items() if name != "blocks"} or not kept >= set(
+        blocks
+    ):
         raise FormatError(
             f"{progress.parent} holds activations of another model, text or choice of blocks; "
-            "remove it, or name another folder with --work"
+            "remove it, or name another folder with -o"
         )
     return windows

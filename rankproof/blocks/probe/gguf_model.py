@@ -136,7 +136,7 @@ def _tokenizer(file: TensorFile) -> Tokenizer:
     vocabulary = {token: i for i, token in enumerate(_field(file, "tokenizer.ggml.tokens"))}
     merges = [tuple(merge.split(" ")) for merge in _field(file, "tokenizer.ggml.merges")]
     tokenizer: Any = Tokenizer(models.BPE(vocab=vocabulary, merges=merges))
-    steps = [pre_tokenizers.ByteLevel(add_prefix_space=False)]
+    steps: list[Any] = [pre_tokenizers.ByteLevel(add_prefix_space=False)]
     if file.metadata.get("tokenizer.ggml.pre") == "smollm":
         # SmolLM was trained with every digit a token of its own.
         steps.insert(0, pre_tokenizers.Digits(individual_digits=True))

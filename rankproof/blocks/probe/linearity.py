@@ -209,9 +209,7 @@ def _truncated(segments: list[Moments], y: slice, widths: list[int]) -> list[dic
     found = []
     for number, width in enumerate(widths, start=2):
         target = slice(number * y.stop, (number + 1) * y.stop)
-        found.append(
-            {"units": width, "r2": _score(segments[:_FITTING], segments[_FITTING:], y, target)}
-        )
+        found.append({"units": width, "r2": _score(segments[:_FITTING], segments[_FITTING:], y, target)})
     return found
 
 

@@ -105,7 +105,7 @@ def _passing(hidden_states: Tensor, *_: Any, **__: Any) -> Tensor:
     return hidden_states
 
 
-def load_model(path: Path, device: str = "cpu") -> LanguageModel:
+def load_model(path: Path, device: str = "cpu", threads: int = 1) -> LanguageModel:
     """Read a model from a GGUF file or a Hugging Face folder.
 
     Parameters
@@ -114,6 +114,8 @@ def load_model(path: Path, device: str = "cpu") -> LanguageModel:
         ``FILE.gguf``, or a folder with ``config.json``.
     device
         ``"cpu"``, ``"cuda"`` and so on.
+    threads
+        Of torch, from now on.
 
     Raises
     ------
@@ -125,6 +127,7 @@ def load_model(path: Path, device: str = "cpu") -> LanguageModel:
     if not path.exists():
         raise UsageError(f"{path} does not exist; give a GGUF file or a Hugging Face folder")
     _check_device(device)
+    torch.set_num_threads(threads)
     network, encode = _from_folder(path) if path.is_dir() else _from_file(path)
     layers = next((found for name in _LAYERS if (found := _attribute(network, name)) is not None), None)
     if layers is None or any(not hasattr(layer, "mlp") for layer in layers):

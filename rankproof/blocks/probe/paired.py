@@ -79,4 +79,4 @@ def _percent(difference: float) -> float:
 def _sums(values: NDArray[np.float64], documents: np.ndarray) -> NDArray[np.float64]:
     """Sum over the windows of each document."""
     _, group = np.unique(documents, return_inverse=True)
-    return np.bincount(group, weights=np.asarray(values, np.float64).sum(axis=1))
+    return np.bincount(group, weights=np.asarray(values, np.float64).sum(axis=1)).astype(np.float64)

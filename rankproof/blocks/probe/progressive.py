@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -218,7 +217,17 @@ def _step(
 
 
 class SoftGate(nn.Module):
-    """``g y + (1 - g) surrogate(x)`` with ``g = sigmoid(x @ weights + offset)`` of d + 1 parameters."""
+    """``g y + (1 - g) surrogate(x)`` with ``g = sigmoid(x @ weights + offset)`` of d + 1 parameters.
+
+    Attributes
+    ----------
+    hard
+        Whether g is rounded to 0 or 1.
+    open
+        Mean of g over the tokens of the last call.
+    shares
+        The same for every call.
+    """
 
     def __init__(self, surrogate: Affine, scale: Tensor) -> None:
         super().__init__()
@@ -227,14 +236,15 @@ class SoftGate(nn.Module):
         self.weights = nn.Parameter(torch.zeros_like(scale))
         self.offset = nn.Parameter(torch.zeros((), device=scale.device))
         self.hard = False
-        self.open: Tensor | float = 0.0
-        """Mean of g over the tokens of the last call."""
+        self.open: Any = 0.0
+        self.shares: list[float] = []
 
     def forward(self, x: Tensor, y: Tensor) -> Tensor:
         g = torch.sigmoid((x / self.scale) @ self.weights + self.offset)
         if self.hard:
             g = (g > 0.5).to(x.dtype)
         self.open = g.mean()
+        self.shares.append(float(self.open.detach()))
         return g[..., None] * y + (1 - g[..., None]) * self.surrogate(x, y)
 
 
@@ -266,10 +276,9 @@ def _two_phases(
     for name, hard in (("soft", False), ("hard", True)):
         say(f"{name} gates: measuring")
         for gate in gates.values():
-            gate.hard = hard
-        with _heard_shares(gates) as shares:
-            found[name] = priced(swap_together(model, texts.measure, gates))
-        found[name]["share_of_block"] = {str(block): float(np.mean(s)) for block, s in shares.items()}
+            gate.hard, gate.shares = hard, []
+        found[name] = priced(swap_together(model, texts.measure, gates))
+        found[name]["share_of_block"] = {str(b): float(np.mean(gate.shares)) for b, gate in gates.items()}
     return found
 
 
@@ -283,17 +292,3 @@ def _scale(model: LanguageModel, windows: Windows, block: int) -> Tensor:
     with torch.no_grad(), model.listening(hear, [block]):
         model.nll(windows.ids[:BATCH])
     return torch.sqrt(squares[0]).clamp_min(1e-6)
-
-
-@contextmanager
-def _heard_shares(gates: dict[int, SoftGate]) -> Iterator[dict[int, list[float]]]:
-    shares: dict[int, list[float]] = {block: [] for block in gates}
-    handles = [
-        gate.register_forward_hook(lambda gate, _i, _o, block=block: shares[block].append(float(gate.open)))
-        for block, gate in gates.items()
-    ]
-    try:
-        yield shares
-    finally:
-        for handle in handles:
-            handle.remove()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -38,7 +39,7 @@ class Store:
         elif path.read_text(encoding="utf-8") != asked:
             raise FormatError(
                 f"{self.folder} holds parts of a run with another model, text or choice of options; "
-                "remove it, or name another folder with --work"
+                "remove it, or name another folder with -o"
             )
 
     def has(self, number: int) -> bool:
@@ -57,7 +58,7 @@ class Store:
         try:
             with np.load(self._path(number)) as part:
                 return {name: part[name] for name in part.files}
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, ValueError, KeyError, BadZipFile) as error:
             raise FormatError(
                 f"{self._path(number)} cannot be read ({error}); remove it and run again"
             ) from error

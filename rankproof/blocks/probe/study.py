@@ -127,7 +127,11 @@ def study(
         report["linearity"] = _linearity(activations, mlps, _store(work, "linearity", model, rows), say)
     if "bilinear" in plan.parts:
         report["bilinear"] = _bilinear(
-            activations, mlps, plan, _store(work, "bilinear", model, rows, plan.units, plan.epochs, plan.seed), say
+            activations,
+            mlps,
+            plan,
+            _store(work, "bilinear", model, rows, plan.units, plan.epochs, plan.seed),
+            say,
         )
     if "gates" in plan.parts:
         sizes = GateSizes(plan.gate_blocks or blocks, plan.share, plan.seed)
@@ -153,7 +157,7 @@ def _check(plan: Plan, layers: int) -> None:
         raise UsageError(f"windows of {plan.length} tokens predict nothing; take at least 2")
     if plan.row_windows < FEWEST_WINDOWS:
         raise UsageError(
-            f"{plan.rows} rows are {plan.row_windows} windows of {plan.length} tokens; at least {FEWEST_WINDOWS} windows are needed"
+            f"{plan.rows} rows are {plan.row_windows} windows of {plan.length} tokens; at least {FEWEST_WINDOWS} are needed"
         )
     if not 0 < plan.share < 1:
         raise UsageError(f"a share of {plan.share} routes nothing or everything; take one between 0 and 1")
