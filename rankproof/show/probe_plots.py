@@ -45,7 +45,7 @@ def pictures(report: Report, folder: Path) -> list[Path]:
 
 def _linearity(blocks: Sequence[Report]) -> Any:
     """R^2 by block on the left; against the units kept in the middle; against the rows fitted on the right."""
-    figure: Any = figure_of(13, 4)
+    figure: Any = figure_of(11.5, 3.6)
     by_block, by_units, by_rows = figure.subplots(1, 3, width_ratios=(2, 1, 1))
     numbers = [row["block"] for row in blocks]
     even = [row for row in blocks if "absent" not in row["even"]]
@@ -63,10 +63,12 @@ def _linearity(blocks: Sequence[Report]) -> Any:
             [row["block"] for row in cut], [t["r2"] for t in first], "x:", color=_GREEN, label=label
         )
     constant = [row["constant_r2_scalar_mean"] for row in blocks]
-    by_block.plot(numbers, constant, ".--", color=_GREY, label="constant, one mean for all outputs")
+    by_block.plot(numbers, constant, ".--", color=_GREY, label="constant (one mean for all)")
     by_block.set_xlabel("block")
     by_block.set_ylabel("R² on held-out text")
-    by_block.legend(frameon=False, fontsize=8, loc="lower center", ncols=2)
+    by_block.legend(
+        frameon=False, fontsize=7, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=4, columnspacing=1
+    )
     for row in cut:
         points = [(t["units"], t["r2"]) for t in row["even"]["truncated"]]
         points.append((row["even"]["units"], row["even"]["r2"]))
