@@ -47,7 +47,7 @@ def test_a_study_is_a_table_pictures_and_a_report(here: Path, capsys: pytest.Cap
     out = capsys.readouterr().out
     for line in (
         "3 blocks, sha256 ",
-        "intervals are 95%, resampling ",
+        "intervals are 95%",
         "an affine map plus 2 units on held-out text",
         "several blocks at once",
         "control: the same steps, nothing linearised",
