@@ -101,25 +101,21 @@ def _gates(found: Report) -> Iterator[RenderableType]:
     tokens = found["tokens"]["measure"]
     yield Text(f"cost in perplexity of one affine block, in per cent, paired over {tokens} tokens")
     gates = {row["block"]: row for row in found["gates"]}
-    grid = _grid("block", "affine", "", "share", "AUC", "gated", "", "against shifted", "")
+    grid = _grid("block", "affine", "share", "AUC", "gated", "gated/shifted")
     for row in found["linear"]:
         gate = gates.get(row["block"])
-        cells = ["", "", "", "", "", ""]
+        cells = ["", "", "", ""]
         if gate is not None:
             area = "" if gate["auc"] is None else f"{gate['auc']:.2f}"
-            cells = [
-                f"{gate['share']:.2f}",
-                area,
-                *_cost(gate["gated"]),
-                *_cost(gate["gated_against_shifted"]),
-            ]
-        grid.add_row(str(row["block"]), *_cost(row), *cells)
+            costs = [_cost(gate[name]) for name in ("gated", "gated_against_shifted")]
+            cells = [f"{gate['share']:.2f}", area, *costs]
+        grid.add_row(str(row["block"]), _cost(row), *cells)
     yield grid
     yield Text()
     yield Text("several blocks at once, the cheapest first")
-    grid = _grid("blocks", "affine", "", "gated", "")
+    grid = _grid("blocks", "affine", "gated")
     for row in found["together"]:
-        grid.add_row(str(len(row["blocks"])), *_cost(row["linear"]), *_cost(row["gated"]))
+        grid.add_row(str(len(row["blocks"])), _cost(row["linear"]), _cost(row["gated"]))
     yield grid
 
 
@@ -127,23 +123,27 @@ def _progressive(found: Report) -> Iterator[RenderableType]:
     recipe = found["recipe"]
     yield Text(
         f"linearised one after another, {recipe['steps']} steps of {recipe['tokens']} tokens after each;"
-        " control: the same steps, nothing linearised"
     )
-    grid = _grid("blocks", "untrained", "", "trained", "", "control", "")
+    yield Text("control: the same steps, nothing linearised; change of perplexity in per cent")
+    grid = _grid("block", "untrained", "trained", "control")
     for stage in found["stages"]:
-        costs = [cell for name in ("before_training", "trained", "control") for cell in _cost(stage[name])]
-        grid.add_row(",".join(str(block) for block in stage["blocks"]), *costs)
+        costs = [_cost(stage[name]) for name in ("before_training", "trained", "control")]
+        grid.add_row(f"+{stage['blocks'][-1]}", *costs)
     yield grid
     phases = found["two_phase"]
     for name in ("soft", "hard"):
         shares = phases[name]["share_of_block"].values()
-        value, interval = _cost(phases[name])
-        yield Text(f"{name} gates: {value} {interval}, open to the blocks {sum(shares) / len(shares):.0%}")
+        share = sum(shares) / len(shares)
+        yield Text(f"{name} gates: {_cost(phases[name])}, open to the blocks {share:.0%}")
 
 
-def _cost(row: Report) -> tuple[str, str]:
-    low, high = row["interval"]
-    return f"{row['percent']:+.2f}", f"[{low:+.2f}, {high:+.2f}]"
+def _cost(row: Report) -> str:
+    value, low, high = (_percent(number) for number in (row["percent"], *row["interval"]))
+    return f"{value} [{low}, {high}]"
+
+
+def _percent(value: float) -> str:
+    return f"{value:+.1f}" if abs(value) < 100 else f"{value:+.0f}"
 
 
 def _r2(value: float | None) -> str:

@@ -45,7 +45,7 @@ def pictures(report: Report, folder: Path) -> list[Path]:
 
 def _linearity(blocks: Sequence[Report]) -> Any:
     """R^2 by block on the left; against the units kept in the middle; against the rows fitted on the right."""
-    figure: Any = figure_of(11.5, 3.6)
+    figure: Any = figure_of(11, 3.5)
     by_block, by_units, by_rows = figure.subplots(1, 3, width_ratios=(2, 1, 1))
     numbers = [row["block"] for row in blocks]
     even = [row for row in blocks if "absent" not in row["even"]]
@@ -144,10 +144,11 @@ def _progressive(found: Report) -> Any:
         phase = [(len(stages) + 0.3, found["two_phase"][name])]
         _with_intervals(axis, phase, _GREEN, f"{name} gates, second phase", marker)
     axis.axhline(0, color=_GREY, lw=0.8)
+    axis.set_yscale("symlog", linthresh=30)
     axis.set_xticks([number for number, _ in stages])
     axis.set_xlabel("blocks linearised, or as many rounds of training")
     axis.set_ylabel("change of perplexity, %")
-    axis.legend(frameon=False, fontsize=8)
+    axis.legend(frameon=False, fontsize=8, loc="center right")
     return figure
 
 

@@ -248,7 +248,7 @@ def test_plans_that_do_not_fit_are_refused(
         ({"blocks": (0,), "gate_blocks": (1,)}, "block 1 cannot get a gate"),
         ({"parts": ("magic",)}, "'magic' is no part of the study"),
         ({"length": 1}, "predict nothing"),
-        ({"rows": 17}, "at least 20 windows are needed"),
+        ({"rows": 17}, "17 rows are 1 windows of 17 tokens; at least 20 are needed"),
         ({"rows": 10**6}, "more text or ask for fewer"),
         ({"share": 1.0}, "routes nothing or everything"),
         ({"parts": ("progressive",)}, "say which blocks to linearise"),

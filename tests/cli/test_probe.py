@@ -61,7 +61,7 @@ def test_a_study_is_a_table_pictures_and_a_report(here: Path, capsys: pytest.Cap
     assert found["schema"] == "rankproof/probe/1" and found["model"]["blocks"] == 3
     assert found == json.loads(Path("kept/report.json").read_text())
     assert f"{found['linearity'][1]['even']['r2']:.3f}" in out
-    assert f"{found['gates']['linear'][2]['percent']:+.2f}" in out
+    assert f"{found['gates']['linear'][2]['percent']:+.1f}" in out
     # Another study is not mixed with this one.
     assert main([*words, "--seed", "1", "--share", "0.3"]) == 3
     assert "another model, text or choice of options" in capsys.readouterr().err
