@@ -56,7 +56,7 @@ class Store:
     def get(self, number: int) -> dict[str, np.ndarray]:
         """A part that is there."""
         try:
-            with np.load(self._path(number)) as part:
+            with self._path(number).open("rb") as file, np.load(file) as part:
                 return {name: part[name] for name in part.files}
         except (OSError, ValueError, KeyError, BadZipFile) as error:
             raise FormatError(
