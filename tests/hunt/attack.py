@@ -1,0 +1,81 @@
+"""Floating point against the lower bounds of the collection: a search for one unit less than is claimed to be needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rankproof.bounds.numerical import field_of_search, search
+from rankproof.certificate.document import Certificate
+from rankproof.errors import RankproofError
+from rankproof.problem.field import CC, RR
+
+CLOSE = 1e-6
+"""Relative distance below which a sum is taken for the target, or for a limit of sums."""
+
+BOUNDED = 1e4
+"""Norm of the largest unit, relative to the target, up to which a sum is no limit of sums that diverge."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A search for fewer units than a certificate says are needed.
+
+    ``beaten`` when the best sum is the target up to rounding, which for a rank needs units of moderate size.
+    """
+
+    name: str
+    question: str
+    width: int
+    starts: int
+    residual: float
+    largest: float
+    beaten: bool
+
+
+def attack(paths: Sequence[Path], seconds: float, seed: int) -> Iterator[Attempt]:
+    """Attack every lower bound above 1 over RR and CC, the larger ones of rank and of border rank each."""
+    for path in paths:
+        try:
+            certificate = Certificate.from_bytes(path.read_bytes())
+        except RankproofError:
+            continue  # a list of families, or a block of a weights file that is not here
+        tried: set[tuple[str, str, int]] = set()
+        for answer in certificate.conclusion:
+            key = (answer.units, str(answer.field), answer.lower)
+            if answer.field not in (RR, CC) or answer.lower < 2 or key in tried:
+                continue
+            border = any(
+                a.quantity == "border_rank" and (a.units, str(a.field), a.lower) == key
+                for a in certificate.conclusion
+            )
+            over = field_of_search(certificate.target, answer.field)
+            if over is None:
+                continue
+            tried.add(key)
+            try:
+                result = search(
+                    certificate.target,
+                    answer.units,
+                    answer.lower - 1,
+                    over,
+                    seed=seed,
+                    seconds=seconds,
+                    exactly=False,
+                )
+            except RankproofError:
+                continue  # too large for a dense search
+            close = result.residual < CLOSE
+            question = (
+                f"{answer.units} {'border rank' if border else 'rank'} over {answer.field} >= {answer.lower}"
+            )
+            yield Attempt(
+                f"{path.parent.name}/{path.stem}",
+                question,
+                answer.lower - 1,
+                len(result.costs),
+                result.residual,
+                result.largest,
+                close and (border or result.largest < BOUNDED),
+            )
