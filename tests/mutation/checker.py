@@ -205,6 +205,62 @@ def boundaries_moved() -> Iterator[Mutant]:
                             yield Mutant(file, f"boundary {i} moved", node, instead, _codes(tree, raised))
 
 
+def inequalities_shifted() -> Iterator[Mutant]:
+    """Every inequality, of a guard or not, becomes true for one integer more, and for one less."""
+    for file in in_use():
+        for node in ast.walk(sources()[file]):
+            if not isinstance(node, ast.Compare) or not any(type(op) in SWAPPED for op in node.ops):
+                continue
+            for i, op in enumerate(node.ops):
+                if type(op) not in SWAPPED:
+                    continue
+                swapped = [*node.ops[:i], SWAPPED[type(op)](), *node.ops[i + 1 :]]
+                yield Mutant(
+                    file,
+                    f"boundary {i} moved",
+                    node,
+                    ast.Compare(node.left, swapped, node.comparators),
+                    frozenset(),
+                )
+                # a < b admits one integer less as a + 1 < b, and a <= b one more as a - 1 <= b; > and >= the other way.
+                shift = ast.Sub() if isinstance(op, (ast.LtE, ast.Gt)) else ast.Add()
+                sides = [node.left, *node.comparators]
+                sides[i] = ast.BinOp(sides[i], shift, ast.Constant(1))
+                yield Mutant(
+                    file, f"side {i} shifted", node, ast.Compare(sides[0], node.ops, sides[1:]), frozenset()
+                )
+
+
+TABLES = {
+    "claims.py": {"_inequalities"},
+    "losses.py": {"multiplicity", "constant", "cost", "_uniform", "_rademacher"},
+    "forms.py": {"quotient_dimension"},
+    "spectrum.py": {"least", "most", "counted"},
+    "units.py": {"read_units"},
+    "rules/apolar_length.py": {"scheme_length"},
+    "rules/flattening.py": {"flattening_divisor"},
+    "rules/koszul.py": {"largest_unit_rank"},
+    "rules/floor.py": {"_after"},
+    "rules/signature.py": {"isotropic_codimension"},
+}
+"""Functions, besides ``derive`` of every rule, whose constants are what is proved."""
+
+
+def constants_shifted() -> Iterator[Mutant]:
+    """Every integer of a table of divisors, and of the functions that derive claims, is one larger, and one smaller."""
+    for file in in_use():
+        names = TABLES.get(file, set()) | ({"derive"} if file.startswith("rules/") else set())
+        for function in ast.walk(sources()[file]):
+            if not isinstance(function, ast.FunctionDef) or function.name not in names:
+                continue
+            for node in ast.walk(function):
+                if isinstance(node, ast.Constant) and type(node.value) is int:
+                    for by in (1, -1):
+                        yield Mutant(
+                            file, f"shifted by {by}", node, ast.Constant(node.value + by), frozenset()
+                        )
+
+
 DECIDING = {
     "claims.py",
     "primes.py",
