@@ -161,7 +161,9 @@ def test_a_theorem_is_used_only_when_allowed_and_makes_the_verdict_conditional(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Only the lower bounds that are free and the theorem: other methods may prove the same.
-    monkeypatch.setattr(search, "LOWER", tuple(m for m in LOWER if m.name in ("nonzero", "coprime_monomials")))
+    monkeypatch.setattr(
+        search, "LOWER", tuple(m for m in LOWER if m.name in ("nonzero", "coprime_monomials"))
+    )
     assert intervals(ask("x**2*y", border=False))["tied", "QQ", "rank"] == (1, 3)
     allowed = ask("x**2*y", border=False, theorems=True)
     assert intervals(allowed)["tied", "CC", "rank"] == (3, 3)

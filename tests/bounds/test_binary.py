@@ -32,7 +32,10 @@ def values(text: str, units: str, fields: str) -> dict[str, tuple[int, int | Non
     proof = certify(read_targets(text)[0], units=(units,), fields=chosen, budget=SECONDS)
     assert proof.verdict.ok
     return {
-        ("border " if answer.quantity == "border_rank" else "") + str(answer.field): (answer.lower, answer.upper)
+        ("border " if answer.quantity == "border_rank" else "") + str(answer.field): (
+            answer.lower,
+            answer.upper,
+        )
         for answer in proof.answers
     }
 
@@ -46,7 +49,9 @@ def exactly(**known: int) -> dict[str, tuple[int, int]]:
 def test_a_tangent_has_tied_width_d_and_border_width_2(d: int) -> None:
     expected = exactly(QQ=d, RR=d, CC=d, border_RR=2, border_CC=2)
     assert values(f"x**{d - 1}*y", "tied", "QQ RR CC") == expected
-    assert values(f"x**{d - 1}*y", "untied", "QQ RR CC") == exactly(QQ=1, RR=1, CC=1, border_RR=1, border_CC=1)
+    assert values(f"x**{d - 1}*y", "untied", "QQ RR CC") == exactly(
+        QQ=1, RR=1, CC=1, border_RR=1, border_CC=1
+    )
 
 
 @pytest.mark.parametrize(
@@ -96,7 +101,9 @@ def test_the_width_depends_on_the_number_field(text: str, units: str, known: dic
 
 # Random sums
 
-EXTENSIONS = [Field.parse(f"QQ({text})") for text in ("sqrt(2)", "sqrt(3)", "sqrt(5)", "i", "sqrt(-3)", "sqrt(-7)")]
+EXTENSIONS = [
+    Field.parse(f"QQ({text})") for text in ("sqrt(2)", "sqrt(3)", "sqrt(5)", "i", "sqrt(-3)", "sqrt(-7)")
+]
 
 
 class RandomSum:
@@ -157,7 +164,10 @@ class RandomSum:
     def _add_conjugates(self) -> None:
         self.extension = self.extension or self.chance.choice(EXTENSIONS)
         root = self.extension.number_field.generator()
-        a, b = (tuple(x + y * root for x, y in zip(self._vector(2), self._vector(1), strict=True)) for _ in range(2))
+        a, b = (
+            tuple(x + y * root for x, y in zip(self._vector(2), self._vector(1), strict=True))
+            for _ in range(2)
+        )
         weight = self.chance.randint(-1, 1) + root
         unit = [weight * c for c in self._unit(a, b)]
         self._add(tuple(c + conjugate(c) for c in unit), 2)
@@ -167,7 +177,9 @@ class RandomSum:
         order = count - 1 if self.units == "tied" else 2 * count - 1
         if order <= self.degree:
             a = self._point()
-            self._add(product_of([a] * (self.degree - order) + [self._vector(3) for _ in range(order)]), count)
+            self._add(
+                product_of([a] * (self.degree - order) + [self._vector(3) for _ in range(order)]), count
+            )
             self.is_limit = True
 
 
@@ -179,7 +191,9 @@ def conjugate(x: int | Fraction | Algebraic) -> int | Fraction | Algebraic:
 
 def target_of(form: Form) -> Target:
     d = len(form) - 1
-    return Target.from_entries(Space.form(2, d), {(0,) * (d - j) + (1,) * j: c for j, c in enumerate(form) if c})
+    return Target.from_entries(
+        Space.form(2, d), {(0,) * (d - j) + (1,) * j: c for j, c in enumerate(form) if c}
+    )
 
 
 def verified(target: Target, bound: Bound) -> bool:

@@ -14,7 +14,7 @@ from itertools import combinations, product
 from typing import Any
 
 import sympy
-from sympy import GF, QQ, LeviCivita, Matrix, Poly, Symbol, factor_list, isprime
+from sympy import GF, QQ, Matrix, Poly, Symbol, factor_list, isprime
 from sympy.polys.rings import PolyRing
 
 T = Symbol("t")
@@ -246,7 +246,7 @@ def _named_tensor(name: str, parameters: Sequence[int]) -> tuple[list[int], Any]
     if name in ("det_tensor", "perm_tensor"):
         (n,) = parameters
         signed = name == "det_tensor"
-        return [n] * n, lambda *word: int(LeviCivita(*word) if signed else len(set(word)) == n)
+        return [n] * n, lambda *word: int(len(set(word)) == n) * (_sign(word) if signed else 1)
     q = parameters[0]
     if name == "skew_coppersmith_winograd":
         pairs = {(i, i + q // 2) for i in range(1, q // 2 + 1)}
@@ -263,6 +263,11 @@ def _named_tensor(name: str, parameters: Sequence[int]) -> tuple[list[int], Any]
         return int(i == 0 and (0 < j == k != last or (j == 0 and k == last)))
 
     return [q + 1 + (last is not None)] * 3, winograd
+
+
+def _sign(word: Sequence[int]) -> int:
+    """Sign of a permutation, by its inversions."""
+    return (-1) ** sum(x > y for x, y in combinations(word, 2))
 
 
 def _quaternion(i: int, j: int, k: int) -> int:

@@ -156,7 +156,7 @@ def _squarefree(x: int) -> int:
 def symbol(a: int, b: int, p: int) -> int:
     """Hilbert symbol of squarefree integers: whether a x^2 + b y^2 = z^2 has a primitive solution modulo a power of p."""
     a, b = (int(x) for x in (a, b))
-    if p > 13:
+    if p > 7:
         # Too many residues to try: Serre's formula.
         alpha, beta = int(a % p == 0), int(b % p == 0)
         u, v = a // p**alpha, b // p**beta
