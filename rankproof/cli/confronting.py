@@ -64,7 +64,7 @@ def _floors(plan: Plan, own: Known) -> dict[int, Fraction]:
         # With biases the target is homogenised, and its loss is not that of its part of highest degree.
         return {}
     floors: dict[int, Fraction] = {}
-    for width in plan.widths:
+    for width in plan.widths_of(own.units):
         if width < own.border_lower:
             found = certified_floor(plan.target, own.units, Floor(plan.loss, width))
             if found.value:

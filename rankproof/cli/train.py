@@ -15,6 +15,7 @@ from rankproof.cli import asking, numbers
 from rankproof.cli.command import Command
 from rankproof.cli.files import file_name
 from rankproof.errors import FormatError, SelfCheckFailed, TargetError, UsageError
+from rankproof.train.activations import MATCHED
 
 if TYPE_CHECKING:
     from rankproof.train.classify import Cell
@@ -38,6 +39,7 @@ examples:
   rankproof train "x*y - z*w" --widths 1..5 --seeds 64 --optimizer adam
   rankproof train "x**2-y**2; 2*x*y" --units untied --loss uniform --json
   rankproof train "x*y*z" --activation swiglu --optimizer adam --steps 3000
+  rankproof train "x*y - z*w" --widths 1..3 --matched
   rankproof train --resume x2y-training
   rankproof train "det(3)" --executor processes --processes 2
 
@@ -142,7 +144,12 @@ def _configure(parser: ArgumentParser) -> None:
         help="draw loss against width and the growth of weights; needs matplotlib",
     )
     output.add_argument(
-        "--matched", action="store_true", help="also compare at equal projections, parameters and operations"
+        "--matched",
+        metavar="COSTS",
+        nargs="?",
+        const=",".join(MATCHED),
+        help="also train tied units at the widths where they cost as much as untied ones, and compare: width, "
+        "projections, parameters, flops (default of the option: all four)",
     )
     output.add_argument("--json", action="store_true", help="one JSON object instead of the table")
 
@@ -236,6 +243,7 @@ def _new_plan(arguments: Namespace, asked: asking.Asked) -> Plan:
         asked.target,
         units=units,
         widths=arguments.widths,
+        matched=() if arguments.matched is None else split_names(arguments.matched, "--matched"),
         seeds=arguments.seeds,
         first_seed=arguments.seed,
         activation=chosen.name,
@@ -279,7 +287,6 @@ def _object(
     from dataclasses import asdict
 
     from rankproof.train.classify import border_width, exact_width
-    from rankproof.train.confront import costs
 
     certified = [
         {
@@ -299,7 +306,7 @@ def _object(
             units: {"exact": exact_width(found, units), "close": border_width(found, units)}
             for units in plan.units
         },
-        "costs": {units: asdict(cost) for units, cost in costs(plan).items()},
+        "costs": {units: asdict(cost) for units, cost in plan.costs().items()},
         "cells": [{name: value for name, value in asdict(cell).items() if name != "best"} for cell in found],
         "matched": [asdict(row) for row in rows],
         "contradictions": wrong,
@@ -324,9 +331,9 @@ def _print(
 
     console = output()
     write(console, table(plan, found, known, float(zero)))
-    if arguments.matched:
+    if plan.matched:
         console.print()
-        write(console, matched_table(rows, float(zero)))
+        write(console, matched_table([row for row in rows if row.by in plan.matched], float(zero)))
     console.print()
     if arguments.plot is not None:
         write(console, labelled("drew", Text(str(arguments.plot))))

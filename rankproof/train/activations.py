@@ -113,4 +113,20 @@ def unit_cost(name: str, units: str, inputs: int, outputs: int, degree: int = 2)
     return Cost(projections, projections * inputs + outputs, dots + inner + 2 * outputs)
 
 
-__all__ = ["ACTIVATIONS", "Activation", "Cost", "activation", "unit_cost"]
+MATCHED = ("width", "projections", "parameters", "flops")
+"""What can be made equal when tied units are compared with untied ones."""
+
+
+def matched_width(by: str, width: int, tied: Cost, untied: Cost) -> int:
+    """The greatest number of tied units that cost no more than ``width`` untied ones.
+
+    Examples
+    --------
+    >>> tied, untied = (unit_cost("bilinear", units, 8, 8) for units in ("tied", "untied"))
+    >>> [matched_width(by, 4, tied, untied) for by in MATCHED]
+    [4, 8, 6, 5]
+    """
+    return width if by == "width" else width * getattr(untied, by) // getattr(tied, by)
+
+
+__all__ = ["ACTIVATIONS", "MATCHED", "Activation", "Cost", "activation", "matched_width", "unit_cost"]

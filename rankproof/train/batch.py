@@ -96,7 +96,10 @@ def make_batch(plan: Plan, models: Sequence[Model]) -> Batch:
     n, m = plan.target.space.variables_count, plan.target.space.outputs
     widths = torch.tensor([model.width for model in models], device=device)
     untied = torch.tensor([model.units == "untied" for model in models], device=device)[:, None, None]
-    here = torch.arange(max(plan.widths), device=device)[None, :, None] < widths[:, None, None]
+    here = (
+        torch.arange(max(model.width for model in models), device=device)[None, :, None]
+        < widths[:, None, None]
+    )
     mask = here.expand(-1, -1, 2 * n + m).to(dtype).clone()
     mask[..., n : 2 * n] *= untied.to(dtype)
     return Batch(tuple(models), n, m, untied, mask)

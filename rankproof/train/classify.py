@@ -63,7 +63,7 @@ def cells(runs: Sequence[Run], plan: Plan) -> list[Cell]:
     return [
         _cell([run for run in runs if (run.units, run.width) == (units, width)])
         for units in plan.units
-        for width in plan.widths
+        for width in plan.widths_of(units)
     ]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from rankproof.train.activations import Cost, unit_cost
+from rankproof.train.activations import MATCHED, matched_width
 from rankproof.train.classify import Cell
 from rankproof.train.plan import Plan
 
@@ -87,21 +87,14 @@ def matched(cells: Sequence[Cell], plan: Plan) -> list[Matched]:
     """Comparisons for every untied width of a sweep; empty where it has one kind of unit only."""
     if set(plan.units) != {"tied", "untied"}:
         return []
-    tied, untied = costs(plan)["tied"], costs(plan)["untied"]
+    costs = plan.costs()
     losses = {(cell.units, cell.width): cell.loss for cell in cells}
     rows: list[Matched] = []
-    for by in ("width", "projections", "parameters", "flops"):
+    for by in MATCHED:
         for width in plan.widths:
-            other = width if by == "width" else width * getattr(untied, by) // getattr(tied, by)
+            other = matched_width(by, width, costs["tied"], costs["untied"])
             rows.append(Matched(by, other, width, losses.get(("tied", other)), losses.get(("untied", width))))
     return rows
 
 
-def costs(plan: Plan) -> dict[str, Cost]:
-    """What one unit of each kind costs in a plan."""
-    space = plan.target.space
-    n, m, d = space.variables_count, space.outputs, space.form_degree
-    return {units: unit_cost(plan.activation, units, n, m, d) for units in plan.units}
-
-
-__all__ = ["Known", "Matched", "contradictions", "costs", "matched"]
+__all__ = ["Known", "Matched", "contradictions", "matched"]

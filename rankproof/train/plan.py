@@ -9,7 +9,7 @@ from typing import Any
 from rankproof.certificate.document import decode_target, encode_target
 from rankproof.errors import FormatError, UsageError
 from rankproof.problem.target import Target
-from rankproof.train.activations import activation
+from rankproof.train.activations import MATCHED, Cost, activation, matched_width, unit_cost
 from rankproof.train.measures import LOSSES
 
 OPTIMIZERS = ("lm", "lbfgs", "adam")
@@ -36,6 +36,9 @@ class Plan:
         A form or map with rational coefficients.
     units, widths
         Kinds of units and numbers of units: all combinations are trained.
+    matched
+        Costs (of `rankproof.train.activations.MATCHED`) at which tied and untied units are compared: tied units are
+        also trained at the greatest widths that cost no more than an untied width.
     seeds, first_seed
         How many models a combination, and the seed of the first.
     activation
@@ -61,6 +64,7 @@ class Plan:
     target: Target
     units: tuple[str, ...] = UNITS
     widths: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
+    matched: tuple[str, ...] = ()
     seeds: int = 16
     first_seed: int = 0
     activation: str = "polynomial"
@@ -89,9 +93,24 @@ class Plan:
         return tuple(
             Model(units, width, seed)
             for units in self.units
-            for width in self.widths
+            for width in self.widths_of(units)
             for seed in range(self.first_seed, self.first_seed + self.seeds)
         )
+
+    def costs(self) -> dict[str, Cost]:
+        """What one unit of each kind costs."""
+        space = self.target.space
+        n, m, d = space.variables_count, space.outputs, space.form_degree
+        return {units: unit_cost(self.activation, units, n, m, d) for units in self.units}
+
+    def widths_of(self, units: str) -> tuple[int, ...]:
+        """Widths at which units of a kind are trained: the tied ones also where they cost as much as untied ones."""
+        if units != "tied" or "untied" not in self.units:
+            return self.widths
+        costs = self.costs()
+        pairs = [(by, width) for by in self.matched for width in self.widths]
+        others = (matched_width(by, width, costs["tied"], costs["untied"]) for by, width in pairs)
+        return tuple(sorted({*self.widths, *others}))
 
     def pieces(self) -> tuple[tuple[Model, ...], ...]:
         """The blocks in groups that are trained as one tensor program each."""
@@ -116,6 +135,8 @@ class Plan:
             If it is not the object of a plan.
         """
         names = {field.name for field in fields(cls)}
+        if isinstance(value, Mapping):
+            value = {"matched": [], **value}  # plans of earlier versions had no such comparisons
         if not isinstance(value, Mapping) or names - set(value):
             raise FormatError(f"the plan of the sweep lacks {', '.join(sorted(names - set(value)))}")
         kept: dict[str, Any] = {
@@ -141,6 +162,9 @@ def _check(plan: Plan) -> None:
         raise UsageError(f"a {chosen.name} unit has one projection: it is tied; leave untied out of --units")
     if not plan.widths or min(plan.widths) < 1 or max(plan.widths) > 4096:
         raise UsageError(f"widths lie in 1..4096, not {', '.join(map(str, plan.widths)) or 'nowhere'}")
+    unknown = [by for by in plan.matched if by not in MATCHED]
+    if unknown:
+        raise UsageError(f"{unknown[0]!r} is no cost to compare at; choose {', '.join(MATCHED)}")
     for name, known in (("loss", LOSSES), ("optimizer", OPTIMIZERS), ("dtype", DTYPES)):
         if getattr(plan, name) not in known:
             raise UsageError(f"{getattr(plan, name)!r} is no {name}; choose {', '.join(known)}")

@@ -69,6 +69,8 @@ class Piece:
         if isinstance(objective, ClosedForm):
             loss: Any = torch.compile(objective.loss) if plan.compile else objective.loss
             return lambda theta, step: loss(theta)
+        if plan.compile:  # drawing inputs is not compiled: it seeds generators
+            objective.loss_at = torch.compile(objective.loss_at)
         if plan.optimizer == "lbfgs":  # its line search compares losses, so the inputs have to stay the same
             return lambda theta, step: objective.loss(theta, 0)
         return objective.loss

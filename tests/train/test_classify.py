@@ -10,6 +10,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs torch, the extra 'train'")
 
 from rankproof.cli.confronting import known_widths  # noqa: E402
+from rankproof.errors import UsageError  # noqa: E402
 from rankproof.problem.parse import read_targets  # noqa: E402
 from rankproof.train.classify import Cell, border_width, cells, exact_width, kind_of  # noqa: E402
 from rankproof.train.confront import Known, contradictions, matched  # noqa: E402
@@ -91,3 +92,17 @@ def test_comparisons_at_equal_cost() -> None:
     assert rows["parameters", 4].tied == 4 * 9 // 5
     assert rows["parameters", 4].tied_loss is None
     assert matched(found, replace(plan, units=("tied",))) == []
+
+
+def test_tied_units_are_also_trained_at_the_widths_of_equal_cost() -> None:
+    (target,) = read_targets("x*y - z*w")
+    plan = Plan(target, widths=(1, 2), seeds=2, steps=5, matched=("projections", "flops"))
+    # n = 4 and m = 1: one projection or two, 10 operations or 17
+    assert (plan.widths_of("tied"), plan.widths_of("untied")) == ((1, 2, 3, 4), (1, 2))
+    rows = {(row.by, row.untied): row for row in matched(cells(sweep(plan), plan), plan)}
+    row = rows["projections", 2]
+    assert row.tied == 4
+    assert row.tied_loss is not None and row.untied_loss is not None
+    assert max(row.tied_loss, row.untied_loss) < 1e-24  # max(p, q) = 2 untied units, p + q = 4 tied ones
+    with pytest.raises(UsageError, match="is no cost to compare at"):
+        replace(plan, matched=("watts",))

@@ -98,6 +98,15 @@ def test_a_plan_survives_its_file(tmp_path: Path) -> None:
     assert read_plan(tmp_path / "sweep") == plan
 
 
+def test_a_plan_of_an_earlier_version_is_read(tmp_path: Path) -> None:
+    sweep(small(), folder=tmp_path / "sweep")
+    path = tmp_path / "sweep" / "plan.json"
+    value = json.loads(path.read_text())
+    del value["matched"]
+    path.write_text(json.dumps(value))
+    assert read_plan(tmp_path / "sweep") == small()
+
+
 def test_a_folder_of_another_sweep_and_broken_files_are_refused(tmp_path: Path) -> None:
     folder = tmp_path / "sweep"
     sweep(small(), folder=folder)
