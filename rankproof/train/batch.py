@@ -72,7 +72,12 @@ class Batch:
 
 
 def device_of(plan: Plan) -> torch.device:
-    """The device of a plan.
+    """The device of a plan; see `device_named`."""
+    return device_named(plan.device)
+
+
+def device_named(name: str) -> torch.device:
+    """A device of torch.
 
     Raises
     ------
@@ -80,13 +85,11 @@ def device_of(plan: Plan) -> torch.device:
         If torch does not know it, or it is not there.
     """
     try:
-        device = torch.device(plan.device)
+        device = torch.device(name)
         torch.zeros(1, device=device)
     except (RuntimeError, AssertionError, NotImplementedError) as error:
         reason = str(error).splitlines()[0]
-        raise UsageError(
-            f"--device {plan.device} cannot be used here ({reason}); take --device cpu"
-        ) from error
+        raise UsageError(f"--device {name} cannot be used here ({reason}); take --device cpu") from error
     return device
 
 
@@ -113,4 +116,4 @@ def generator(model: Model, stream: int, chunk: int = 0, device: str = "cpu") ->
     return torch.Generator(device=device).manual_seed(number * 0x9E3779B97F4A7C15 % (1 << 63))
 
 
-__all__ = ["HELD_OUT", "INPUTS", "Batch", "device_of", "generator", "make_batch"]
+__all__ = ["HELD_OUT", "INPUTS", "Batch", "device_named", "device_of", "generator", "make_batch"]

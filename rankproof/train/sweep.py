@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from rankproof.errors import FormatError, UsageError
 from rankproof.train import require
-from rankproof.train.executors import Call, results
+from rankproof.train.folder import PLAN, claim, read_plan_object, run_pieces
 from rankproof.train.plan import Plan, Run
 
-PLAN = "plan.json"
 _SCHEMA = "rankproof/sweep/1"
 
 
@@ -59,23 +53,22 @@ def sweep(
     """
     require("torch", "train")
     _check_device(plan)
-    done: dict[int, list[Run]] = {}
     if folder is not None:
-        _claim(folder, plan)
-        done = {number: read for number in range(len(plan.pieces())) if (read := _read_piece(folder, number))}
-    missing = [number for number in range(len(plan.pieces())) if number not in done]
+        claim(folder, {"schema": _SCHEMA, **plan.to_json()}, lambda there: read_plan(there) == plan)
     # A worker elsewhere may not see the folder: only what runs on this machine keeps checkpoints in it.
     near = folder if executor in ("", "processes") else None
     heard = say if not executor else None
-    calls: list[Call] = [(run_piece, (plan, number, near, every, threads, heard)) for number in missing]
-    for place, runs in results(calls, executor, processes):
-        number = missing[place]
-        done[number] = runs
-        if folder is not None:
-            _write_piece(folder, number, runs)
-        if say is not None:
-            say(f"{len(done)} of {len(plan.pieces())} pieces trained")
-    found = {(run.units, run.width, run.seed): run for runs in done.values() for run in runs}
+    pieces = run_pieces(
+        len(plan.pieces()),
+        lambda number: (run_piece, (plan, number, near, every, threads, heard)),
+        folder=folder,
+        executor=executor,
+        processes=processes,
+        read=Run.from_json,
+        write=Run.to_json,
+        say=say,
+    )
+    found = {(run.units, run.width, run.seed): run for runs in pieces for run in runs}
     return [found[model.units, model.width, model.seed] for model in plan.models()]
 
 
@@ -108,14 +101,7 @@ def read_plan(folder: Path) -> Plan:
     FormatError
         If there is none.
     """
-    path = folder / PLAN
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise FormatError(f"{folder} holds no sweep: {PLAN} cannot be read") from error
-    if not isinstance(value, dict) or value.get("schema") != _SCHEMA:
-        raise FormatError(f"{path} is not the plan of a sweep: its schema is not {_SCHEMA}")
-    return Plan.from_json(value)
+    return Plan.from_json(read_plan_object(folder, _SCHEMA))
 
 
 def _check_device(plan: Plan) -> None:
@@ -124,46 +110,4 @@ def _check_device(plan: Plan) -> None:
     device_of(plan)
 
 
-def _claim(folder: Path, plan: Plan) -> None:
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} is a file; name a folder")
-    if (folder / PLAN).exists():
-        if read_plan(folder) != plan:
-            raise UsageError(
-                f"{folder} holds another sweep; continue that one with --resume, or choose another with -o"
-            )
-        return
-    if folder.is_dir() and any(folder.iterdir()):
-        raise UsageError(f"{folder} exists and holds something else; choose another folder with -o")
-    folder.mkdir(parents=True, exist_ok=True)
-    write_json(folder / PLAN, {"schema": _SCHEMA, **plan.to_json()})
-
-
-def _write_piece(folder: Path, number: int, runs: list[Run]) -> None:
-    write_json(folder / f"piece-{number}.json", [run.to_json() for run in runs])
-
-
-def _read_piece(folder: Path, number: int) -> list[Run] | None:
-    path = folder / f"piece-{number}.json"
-    if not path.exists():
-        return None
-    try:
-        return [Run.from_json(value) for value in json.loads(path.read_text(encoding="utf-8"))]
-    except (ValueError, TypeError, KeyError) as error:
-        raise FormatError(f"{path} holds no runs; remove it and its piece is trained again") from error
-
-
-def write_json(path: Path, value: Any) -> None:
-    """Write a file under a temporary name and rename it, so that nobody ever sees half of it."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(value, file)
-            file.write("\n")
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
-
-
-__all__ = ["PLAN", "read_plan", "run_piece", "sweep", "write_json"]
+__all__ = ["PLAN", "read_plan", "run_piece", "sweep"]

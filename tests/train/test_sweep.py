@@ -116,7 +116,7 @@ def test_a_folder_of_another_sweep_and_broken_files_are_refused(tmp_path: Path) 
     with pytest.raises(FormatError, match=r"piece-0\.json holds no runs"):
         sweep(small(), folder=folder)
     (folder / "piece-0.json").unlink()
-    (folder / "piece-0.pt").write_bytes(b"not a checkpoint")
+    (folder / "piece-0.pt").write_bytes(b"torn")
     with pytest.raises(FormatError, match="not a checkpoint"):
         sweep(small(), folder=folder)
     (folder / "plan.json").write_text("{}")
