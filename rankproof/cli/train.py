@@ -15,7 +15,6 @@ from rankproof.cli import asking, numbers
 from rankproof.cli.command import Command
 from rankproof.cli.files import file_name
 from rankproof.errors import FormatError, SelfCheckFailed, TargetError, UsageError
-from rankproof.train.activations import MATCHED
 
 if TYPE_CHECKING:
     from rankproof.train.classify import Cell
@@ -147,7 +146,7 @@ def _configure(parser: ArgumentParser) -> None:
         "--matched",
         metavar="COSTS",
         nargs="?",
-        const=",".join(MATCHED),
+        const="width,projections,parameters,flops",
         help="also train tied units at the widths where they cost as much as untied ones, and compare: width, "
         "projections, parameters, flops (default of the option: all four)",
     )

@@ -199,7 +199,15 @@ class Piece:
         try:
             stored = torch.load(path, map_location=self.batch.mask.device, weights_only=True)
             same = stored["plan"] == self.plan.to_json()
-        except (OSError, RuntimeError, EOFError, LookupError, ValueError, TypeError, UnpicklingError) as error:
+        except (
+            OSError,
+            RuntimeError,
+            EOFError,
+            LookupError,
+            ValueError,
+            TypeError,
+            UnpicklingError,
+        ) as error:
             raise FormatError(
                 f"{path} is not a checkpoint; remove it and its piece is trained again"
             ) from error

@@ -119,7 +119,15 @@ class GatedPiece:
         try:
             stored = torch.load(path, map_location=self.task.like.device, weights_only=True)
             same = stored["plan"] == self.plan.to_json()
-        except (OSError, RuntimeError, EOFError, LookupError, ValueError, TypeError, UnpicklingError) as error:
+        except (
+            OSError,
+            RuntimeError,
+            EOFError,
+            LookupError,
+            ValueError,
+            TypeError,
+            UnpicklingError,
+        ) as error:
             raise FormatError(
                 f"{path} is not a checkpoint; remove it and its piece is trained again"
             ) from error
