@@ -179,7 +179,7 @@ def _run(arguments: Namespace) -> int:
             say("certified widths")
         known = confronted(plan, arguments.budget)
     found = cells(runs, plan)
-    zero = norm_squared(_rational(plan), plan.target.space, plan.loss, plan.bias)
+    zero = norm_squared(rational(plan), plan.target.space, plan.loss, plan.bias)
     wrong = contradictions(found, known, zero)
     rows = matched(found, plan)
     if arguments.plot is not None:
@@ -188,7 +188,7 @@ def _run(arguments: Namespace) -> int:
         sweep_picture(plan, found, known, float(zero), arguments.plot)
     if arguments.json:
         seconds = round(time.monotonic() - began, 3)
-        print(json.dumps({**_object(plan, found, known, rows, zero, wrong), "seconds": seconds}))
+        print(json.dumps({**sweep_object(plan, found, known, rows, zero, wrong), "seconds": seconds}))
     else:
         _print(arguments, plan, found, known, rows, zero, folder)
     if wrong:
@@ -275,11 +275,12 @@ def _free_folder(path: Path, plan: Plan) -> Path:
     raise UsageError(f"{path} and 998 like it exist; choose another folder with -o")
 
 
-def _rational(plan: Plan) -> dict[tuple[int, ...], Fraction]:
+def rational(plan: Plan) -> dict[tuple[int, ...], Fraction]:
+    """Coefficients of the target of a plan."""
     return {word: Fraction(str(value)) for word, value in plan.target.entries}
 
 
-def _object(
+def sweep_object(
     plan: Plan, found: list[Cell], known: list[Known], rows: list[Matched], zero: Fraction, wrong: list[str]
 ) -> dict[str, Any]:
     """The JSON object of ``--json``, schema ``rankproof/train/1``."""

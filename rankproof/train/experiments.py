@@ -108,14 +108,14 @@ def _signatures(most: int) -> tuple[Case, ...]:
     )
 
 
-def _regression(task: str, **options: int) -> Callable[[int, int, tuple[float, ...]], GatedPlan]:
+def _regression(task: str) -> Callable[[int, int, tuple[float, ...]], GatedPlan]:
     def plan(seeds: int, steps: int, rates: tuple[float, ...]) -> GatedPlan:
-        return GatedPlan(task, 16, seeds=seeds, steps=steps, rates=rates, **options)
+        return GatedPlan(task, 16, size=16, outputs=8, seeds=seeds, steps=steps, rates=rates)
 
     return plan
 
 
-_products, _teacher = _regression("products", size=16, outputs=8), _regression("teacher", size=16, outputs=8)
+_products, _teacher = _regression("products"), _regression("teacher")
 _RATES = (0.003, 0.01, 0.03)
 
 EXPERIMENTS: dict[str, PolynomialExperiment | GatedExperiment] = {
@@ -178,14 +178,14 @@ EXPERIMENTS: dict[str, PolynomialExperiment | GatedExperiment] = {
         GatedExperiment(
             "products",
             "gated blocks on sums of products of different variables (a generated regression)",
-            _products(5, 800, (0.01, 0.03)),
+            _products(5, 800, (0.01, 0.03, 0.06)),
             _products(10, 10_000, _RATES),
             _products(64, 20_000, _RATES),
         ),
         GatedExperiment(
             "teacher",
             "gated blocks on a random layer of tanh units (a generated regression)",
-            _teacher(5, 800, (0.01, 0.03)),
+            _teacher(5, 800, (0.01, 0.03, 0.06)),
             _teacher(10, 10_000, _RATES),
             _teacher(64, 20_000, _RATES),
         ),

@@ -234,6 +234,36 @@ def throughput(plan: GatedPlan, shape: Shape, steps: int) -> Throughput:
     return Throughput(models, steps, models * steps / fast, models * steps / slow, difference)
 
 
+def throughputs(
+    plan: GatedPlan, steps: int, threads: int, say: Callable[[str], None] | None = None
+) -> list[Throughput]:
+    """Throughput of every shape of a plan, at its first rate.
+
+    Parameters
+    ----------
+    plan
+        What would be trained.
+    steps
+        How many are measured.
+    threads
+        Of torch.
+    say
+        Called with a line now and then.
+    """
+    before = torch.get_num_threads()
+    torch.set_num_threads(threads)
+    rows: list[Throughput] = []
+    try:
+        for shape in plan.shapes():
+            if shape.rate == plan.rates[0]:
+                if say is not None:
+                    say(f"throughput: {shape.units} units, width {shape.width}")
+                rows.append(throughput(plan, shape, steps))
+    finally:
+        torch.set_num_threads(before)
+    return rows
+
+
 def _seconds(step: Callable[[int], None], steps: int, like: Tensor) -> float:
     def wait() -> None:
         if like.device.type == "cuda":
@@ -247,4 +277,4 @@ def _seconds(step: Callable[[int], None], steps: int, like: Tensor) -> float:
     return time.perf_counter() - begun
 
 
-__all__ = ["GatedPiece", "Throughput", "rate_at", "throughput", "train_shape"]
+__all__ = ["GatedPiece", "Throughput", "rate_at", "throughput", "throughputs", "train_shape"]
