@@ -7,11 +7,12 @@ import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from html import escape
 from pathlib import Path
 from typing import Any, cast
 
-from rankproof.certificate.claim import Relation, implied, may_ask
+from rankproof.certificate.claim import Claim, Relation, implied, may_ask
 from rankproof.certificate.encoding import (
     Json,
     array,
@@ -40,7 +41,7 @@ from rankproof.certificate.steps import (
 from rankproof.errors import FormatError, NothingProved, UsageError
 from rankproof.problem.decomposition import BorderFamily, Decomposition
 from rankproof.problem.field import NumberField
-from rankproof.problem.question import Question
+from rankproof.problem.question import Floor, Question
 from rankproof.problem.target import Target
 
 FORMAT = "rankproof-certificate"
@@ -253,7 +254,9 @@ class Certificate:
         head = "".join(f"<th>{name}</th>" for name in ("units", "field", "quantity", "value"))
         rows = "".join(
             "<tr>"
-            + "".join(f"<td>{escape(text)}</td>" for text in (a.units, str(a.field), str(a.quantity), a.interval))
+            + "".join(
+                f"<td>{escape(text)}</td>" for text in (a.units, str(a.field), str(a.quantity), a.interval)
+            )
             + "</tr>"
             for a in self.conclusion
         )
@@ -265,21 +268,29 @@ class Certificate:
 
 def _best(
     target: Target, bounds: Sequence[Provable], question: Question, relation: Relation
-) -> tuple[int | None, int | None]:
+) -> tuple[int | Fraction | None, int | None]:
     """Best value that follows for a question on one side, and the place of the earliest bound that gives it."""
     sign = 1 if relation == ">=" else -1
-    best: int | None = None
+    best: int | Fraction | None = None
     place: int | None = None
     for k, bound in enumerate(bounds):
         if bound.claim.relation != relation:
             continue
-        value = implied(bound.claim, question, target)
+        value = _says(bound.claim, question, target)
         # That a width is at least 0 says nothing.
         if value is None or (relation == ">=" and value <= 0):
             continue
         if best is None or sign * value > sign * best:
             best, place = value, k
     return best, place
+
+
+def _says(claim: Claim, question: Question, target: Target) -> int | Fraction | None:
+    """What a claim says about a question: about a floor only what it states, about a width all that follows."""
+    if isinstance(question.quantity, Floor):
+        stated = claim.units, claim.over, claim.quantity
+        return claim.value if stated == (question.units, question.field, question.quantity) else None
+    return implied(claim, question, target)
 
 
 def _check_plain(value: object, where: str) -> None:

@@ -60,6 +60,15 @@ def _configure(parser: ArgumentParser) -> None:
         help="how many run at the same time (default: 1)",
     )
 
+    chosen.add_argument(
+        "--weights",
+        metavar="FILE",
+        type=Path,
+        action="append",
+        default=[],
+        help="weights file of certificates about blocks of a model; without it these are left alone",
+    )
+
     def action(name: str, summary: str, *parents: ArgumentParser) -> ArgumentParser:
         return actions.add_parser(
             name,
@@ -112,6 +121,9 @@ def _build(arguments: Namespace) -> int:
 
     families = _plan(arguments)
     entries = _chosen(families, arguments.only)
+    if not arguments.weights:
+        # Blocks that are there stay as they are; for others the build says what it needs.
+        entries = [e for e in entries if e.block is None or not (arguments.root / e.path).is_file()]
     done = 0
 
     def say(outcome: Outcome) -> None:
@@ -128,7 +140,12 @@ def _build(arguments: Namespace) -> int:
 
     with progress() as show:
         outcomes = build(
-            arguments.root, entries, again=arguments.again, processes=arguments.processes, say=say
+            arguments.root,
+            entries,
+            again=arguments.again,
+            processes=arguments.processes,
+            weights=arguments.weights,
+            say=say,
         )
     counts = {
         word: sum(outcome.word == word for outcome in outcomes)
@@ -176,7 +193,10 @@ def _verify(arguments: Namespace) -> int:
     from rankproof.cli.bundle import bundle
     from rankproof.collection.check import Verifier, check, second_verifier
 
-    files = [entry.path for entry in _chosen(_plan(arguments), arguments.only)]
+    entries = _chosen(_plan(arguments), arguments.only)
+    names = {path.name for path in arguments.weights}
+    left = [entry for entry in entries if entry.block is not None and entry.block.model not in names]
+    files = [entry.path for entry in entries if entry not in left]
     missing = [file for file in files if not (arguments.root / file).is_file()]
     if missing:
         raise FormatError(
@@ -194,7 +214,10 @@ def _verify(arguments: Namespace) -> int:
             verifiers.append(
                 Verifier(text, tuple(os.path.abspath(w) if os.path.isfile(w) else w for w in words))
             )
-        checked = check(arguments.root, files, verifiers, arguments.processes)
+        checked = check(arguments.root, files, verifiers, arguments.processes, arguments.weights)
+    for model in dict.fromkeys(entry.block.model for entry in left if entry.block is not None):
+        count = sum(entry.block is not None and entry.block.model == model for entry in left)
+        print(f"{count} files are about blocks of {model}, and were not checked; give it with --weights")
     return _report(checked)
 
 

@@ -17,10 +17,12 @@ from typing import Any
 from rankproof.certificate.document import Certificate
 from rankproof.certificate.producer import program_version
 from rankproof.certificate.steps import Conclusion, Step
+from rankproof.collection.found import found
 from rankproof.collection.plan import Entry
 from rankproof.errors import FormatError, RankproofError, SelfCheckFailed
 from rankproof.problem.question import Question
-from rankproof.prove import certify
+from rankproof.problem.space import Space
+from rankproof.problem.target import Target
 from rankproof.verifier import verify_bytes
 
 INDEX = "index.json"
@@ -65,11 +67,15 @@ class Outcome:
 def asked(entry: Entry) -> str:
     """Hash of everything in an entry that decides what is searched."""
     fields = None if entry.fields is None else [field.name for field in entry.fields]
-    text = json.dumps([entry.text, entry.tensor, entry.units, fields, entry.budget, entry.bias])
+    words: list[Any] = [entry.text, entry.tensor, entry.units, fields, entry.budget, entry.bias]
+    words += [str(floor) for floor in entry.floors]
+    if entry.block is not None:
+        words.append(asdict(entry.block))
+    text = json.dumps(words)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def prove_entry(entry: Entry, old: bytes | None) -> tuple[bytes, Record]:
+def prove_entry(entry: Entry, old: bytes | None, weights: Sequence[Path] = ()) -> tuple[bytes, Record]:
     """Bytes of the best certificate that the search and the old file give together, and their record.
 
     The bytes do not depend on the clock as long as every method ends within its share of the budget: the producer entry holds the
@@ -80,13 +86,10 @@ def prove_entry(entry: Entry, old: bytes | None) -> tuple[bytes, Record]:
     RankproofError
         If nothing is proved, or the verifier refuses what was found.
     """
-    target = entry.target()
     begun = time.perf_counter()
-    proof = certify(target, units=entry.units, fields=entry.fields, budget=entry.budget)
+    target, steps, questions = found(entry, weights)
     seconds = time.perf_counter() - begun
-    steps: list[Step] = list(proof.certificate.steps)
-    questions = [answer.question for answer in proof.certificate.conclusion]
-    if old is not None:
+    if old is not None and entry.block is None:
         kept = Certificate.from_bytes(old)
         if verify_bytes(old).ok and kept.target == target:
             steps += [_moved(step, len(steps)) for step in kept.steps]
@@ -94,7 +97,7 @@ def prove_entry(entry: Entry, old: bytes | None) -> tuple[bytes, Record]:
     producer = {"program": "rankproof", "version": program_version(), "command": entry.command}
     data = Certificate.build(target, steps, questions, producer).to_bytes()
     begun = time.perf_counter()
-    verdict = verify_bytes(data)
+    verdict = verify_bytes(data, weights=[str(path) for path in weights])
     check = time.perf_counter() - begun
     if not verdict.ok:
         raise SelfCheckFailed(
@@ -114,6 +117,7 @@ def build(
     *,
     again: bool = False,
     processes: int = 1,
+    weights: Sequence[Path] = (),
     say: Callable[[Outcome], None] = lambda outcome: None,
 ) -> list[Outcome]:
     """Prove the entries that are not proved yet, or whose entry in the plan has changed.
@@ -131,6 +135,8 @@ def build(
         Prove all of them, also those that are there.
     processes
         How many entries are proved at the same time.
+    weights
+        Weights files, for entries that are blocks of models.
     say
         Called with each outcome as it comes.
     """
@@ -143,7 +149,7 @@ def build(
             say(outcomes[-1])
         else:
             waiting.append(entry)
-    for entry, result in _run(waiting, root, processes):
+    for entry, result in _run(waiting, root, processes, weights):
         outcome = _store(root, entry, result, records)
         outcomes.append(outcome)
         say(outcome)
@@ -163,11 +169,13 @@ def _is_there(root: Path, entry: Entry, records: dict[str, Record]) -> bool:
 Result = tuple[bytes, Record] | RankproofError
 
 
-def _run(entries: Sequence[Entry], root: Path, processes: int) -> Iterator[tuple[Entry, Result]]:
+def _run(
+    entries: Sequence[Entry], root: Path, processes: int, weights: Sequence[Path]
+) -> Iterator[tuple[Entry, Result]]:
     """Every entry with its result, in the order in which they are ready."""
     if processes == 1:
         for entry in entries:
-            yield entry, _attempt(entry, read_old(root / entry.path))
+            yield entry, _attempt(entry, read_old(root / entry.path), weights)
         return
     pool = ProcessPoolExecutor(processes)
     try:
@@ -176,7 +184,7 @@ def _run(entries: Sequence[Entry], root: Path, processes: int) -> Iterator[tuple
         while True:
             # No more are handed out than run, so that an interrupt ends the build at once.
             for entry in rest:
-                running[pool.submit(_attempt, entry, read_old(root / entry.path))] = entry
+                running[pool.submit(_attempt, entry, read_old(root / entry.path), weights)] = entry
                 if len(running) == processes:
                     break
             if not running:
@@ -187,9 +195,9 @@ def _run(entries: Sequence[Entry], root: Path, processes: int) -> Iterator[tuple
         pool.shutdown(cancel_futures=True)
 
 
-def _attempt(entry: Entry, old: bytes | None) -> Result:
+def _attempt(entry: Entry, old: bytes | None, weights: Sequence[Path]) -> Result:
     try:
-        return prove_entry(entry, old)
+        return prove_entry(entry, old, weights)
     except RankproofError as error:
         return error
 
@@ -202,18 +210,23 @@ def _store(root: Path, entry: Entry, result: Result, records: dict[str, Record])
     old = read_old(path)
     word = "proved" if old is None else "improved" if _says_more(data, old) else "unchanged"
     path.parent.mkdir(parents=True, exist_ok=True)
-    Certificate.from_bytes(data).write(path)
+    write_whole(path, data.decode("ascii"))
     records[entry.path] = record
     write_index(root, records)
     return Outcome(entry, word, record=record)
 
 
 def _says_more(new: bytes, old: bytes) -> bool:
-    before = _answers(Certificate.from_bytes(old).conclusion)
+    before = _answers(read_certificate(old).conclusion)
     return any(
         before.get(question) != answer
-        for question, answer in _answers(Certificate.from_bytes(new).conclusion).items()
+        for question, answer in _answers(read_certificate(new).conclusion).items()
     )
+
+
+def read_certificate(data: bytes) -> Certificate:
+    """Certificate of a file, also when its target is a block whose weights are not here: then a form stands in for the target."""
+    return Certificate.from_bytes(data, block=lambda _: Target.from_entries(Space.form(1, 1), {(0,): 1}))
 
 
 def _answers(stated: Iterable[Conclusion]) -> dict[Question, tuple[int | Fraction, int | Fraction | None]]:

@@ -100,7 +100,13 @@ class Checked:
         return [file for file, said in self.opinions.items() if len({o.compared for o in said.values()}) > 1]
 
 
-def check(root: Path, files: Sequence[str], verifiers: Sequence[Verifier], processes: int = 1) -> Checked:
+def check(
+    root: Path,
+    files: Sequence[str],
+    verifiers: Sequence[Verifier],
+    processes: int = 1,
+    weights: Sequence[Path] = (),
+) -> Checked:
     """What every verifier says about every file.
 
     Parameters
@@ -113,6 +119,8 @@ def check(root: Path, files: Sequence[str], verifiers: Sequence[Verifier], proce
         Run one after the other.
     processes
         Processes of one verifier at the same time.
+    weights
+        Weights files, for certificates about blocks of models; every verifier is given them with ``--weights``.
 
     Raises
     ------
@@ -121,21 +129,28 @@ def check(root: Path, files: Sequence[str], verifiers: Sequence[Verifier], proce
     """
     opinions: dict[str, dict[str, Opinion]] = {file: {} for file in files}
     seconds: dict[str, float] = {}
+    options = [word for path in weights for word in ("--weights", str(path.absolute()))]
     parts = [files[k : k + FILES_A_RUN] for k in range(0, len(files), FILES_A_RUN)]
     with ThreadPoolExecutor(processes) as pool:
         for verifier in verifiers:
             begun = time.perf_counter()
-            for part in pool.map(partial(_ask, root, verifier), parts):
+            for part in pool.map(partial(_ask, root, verifier, options), parts):
                 for file, opinion in part:
                     opinions[file][verifier.name] = opinion
             seconds[verifier.name] = time.perf_counter() - begun
     return Checked(opinions, seconds, sum((root / file).stat().st_size for file in files))
 
 
-def _ask(root: Path, verifier: Verifier, files: Sequence[str]) -> list[tuple[str, Opinion]]:
+def _ask(
+    root: Path, verifier: Verifier, options: Sequence[str], files: Sequence[str]
+) -> list[tuple[str, Opinion]]:
     try:
         done = subprocess.run(
-            [*verifier.command, "--json", "--", *files], cwd=root, capture_output=True, text=True, check=False
+            [*verifier.command, *options, "--json", "--", *files],
+            cwd=root,
+            capture_output=True,
+            text=True,
+            check=False,
         )
     except OSError as error:
         raise FormatError(f"{verifier.name}: cannot run {verifier.command[0]}: {error.strerror}") from error

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 
-from rankproof.certificate.document import Certificate
 from rankproof.certificate.steps import Conclusion
-from rankproof.collection.build import Record, sha256_of
+from rankproof.collection.build import Record, read_certificate, sha256_of
 from rankproof.collection.plan import Entry, Family
 from rankproof.errors import FormatError
+from rankproof.problem.question import Floor
 from rankproof.show.quantities import size_in_words
 
 PAGE = "README.md"
@@ -19,6 +21,7 @@ USUAL = ("QQ", "RR", "CC")
 """Fields with a column of their own."""
 
 _LONGEST = 60
+_SHORT = 9
 
 _INTRODUCTION = """\
 Every file here is the proof of what its line says. Nothing has to be believed: `rankproof verify certificates/`
@@ -29,7 +32,8 @@ One line a target and kind of unit. A column a field: the width over it, and aft
 (over the complex numbers where the field has none of its own). `17..18` is what is proved of a number that is
 still open; what the literature says about it stands below the table. Seconds are those of the search and of the
 check on the machine that built the file. The claim hash names what is proved, whatever the proof: `rankproof
-verify FILE --expect HASH` accepts nothing else.
+verify FILE --expect HASH` accepts nothing else. Of floors the table says what the loss of so many units is at least,
+to six digits; the file has it exactly.
 
 This page is made by `rankproof collection page`; what goes in stands in `targets.toml`."""
 
@@ -61,11 +65,19 @@ class _Row:
 
     def __init__(self, entry: Entry, data: bytes, record: Record) -> None:
         self.entry, self.size, self.record = entry, len(data), record
-        self.certificate = Certificate.from_bytes(data)
+        self.certificate = read_certificate(data)
+
+    @property
+    def widths(self) -> list[Conclusion]:
+        return [a for a in self.certificate.conclusion if not isinstance(a.quantity, Floor)]
+
+    @property
+    def floors(self) -> list[tuple[Floor, Conclusion]]:
+        return [(a.quantity, a) for a in self.certificate.conclusion if isinstance(a.quantity, Floor)]
 
     @property
     def open(self) -> list[Conclusion]:
-        return [answer for answer in self.certificate.conclusion if answer.lower != answer.upper]
+        return [answer for answer in self.widths if answer.lower != answer.upper]
 
 
 def _read(root: Path, entry: Entry, records: Mapping[str, Record]) -> _Row:
@@ -81,7 +93,8 @@ def _read(root: Path, entry: Entry, records: Mapping[str, Record]) -> _Row:
 def _lines(
     families: Sequence[Family], rows: Mapping[str, list[_Row]], everything: list[_Row]
 ) -> Iterator[str]:
-    answers = [answer for row in everything for answer in row.certificate.conclusion]
+    answers = [answer for row in everything for answer in row.widths]
+    floors = sum(len(row.floors) for row in everything)
     closed = sum(answer.lower == answer.upper for answer in answers)
     size = size_in_words(sum(row.size for row in everything))
     seconds = sum(row.record.verify for row in everything)
@@ -90,7 +103,7 @@ def _lines(
     yield _INTRODUCTION
     yield ""
     yield f"* {len(everything)} files, {size}, checked one after the other in {seconds:.0f} seconds."
-    yield f"* {len(answers)} questions, {closed} of them answered by one number."
+    yield f"* {len(answers)} questions about widths, {closed} of them answered by one number; {floors} floors."
     yield "* No published theorem is relied on: every rule is proved on its page."
     yield ""
     yield "| family | files | open |"
@@ -113,32 +126,76 @@ def _anchor(title: str) -> str:
 
 
 def _table(rows: list[_Row]) -> Iterator[str]:
-    yield "| target | units | QQ | RR | CC | other fields | rules | size | prove, check | claim |"
-    yield "| --- | --- | ---: | ---: | ---: | --- | --- | ---: | ---: | --- |"
-    for row in rows:
-        yield from _file(row)
+    widths, floors = [row for row in rows if row.widths], [row for row in rows if row.floors]
+    if widths:
+        yield "| target | units | QQ | RR | CC | other fields | rules | size | prove, check | claim |"
+        yield "| --- | --- | ---: | ---: | ---: | --- | --- | ---: | ---: | --- |"
+        for row in widths:
+            yield from _file(row)
+    if widths and floors:
+        yield ""
+    if floors:
+        yield "| target | units | loss | at least, width by width | rules | size | prove, check | claim |"
+        yield "| --- | --- | --- | --- | --- | ---: | ---: | --- |"
+        for row in floors:
+            yield from _floors(row)
     remarks = [row for row in rows if row.open and row.entry.known]
     if remarks:
         yield ""
         for row in remarks:
             yield f"* `{_short(row.entry.text)}`: {row.entry.known} ({row.entry.source})."
+    models = {(row.entry.block.model, row.entry.block.sha256) for row in rows if row.entry.block}
+    if models:
+        yield ""
+        for model, sha256 in sorted(models):
+            yield f"* Checked together with `{model}`, sha256 `{sha256}`: `rankproof collection verify --weights {model}`."
 
 
 def _file(row: _Row) -> Iterator[str]:
-    stated = row.certificate.conclusion
-    rules = ", ".join(dict.fromkeys(step.rule for step in row.certificate.steps))
-    name = f"[`{_short(row.entry.text)}`]({row.entry.path})".replace("|", "\\|")
-    rest = (
-        f"{rules} | {size_in_words(row.size)} | {row.record.prove:.1f}, {row.record.verify:.2f} s"
-        f" | `{row.record.claim[:12]}`"
-    )
-    for units in dict.fromkeys(answer.units for answer in stated):
-        own = [answer for answer in stated if answer.units == units]
+    name, rest = _ends(row)
+    for units in dict.fromkeys(answer.units for answer in row.widths):
+        own = [answer for answer in row.widths if answer.units == units]
         cells = [_cell(own, field) for field in USUAL]
         others = dict.fromkeys(str(answer.field) for answer in own)
         cells.append(", ".join(f"{field}: {_cell(own, field)}" for field in others if field not in USUAL))
         yield f"| {name} | {units} | {' | '.join(cells)} | {rest} |"
         name, rest = "", " | | | "
+
+
+def _floors(row: _Row) -> Iterator[str]:
+    name, rest = _ends(row)
+    for units, loss in dict.fromkeys((answer.units, floor.loss) for floor, answer in row.floors):
+        said = ", ".join(
+            f"{floor.width}: {_short_number(answer.lower)}"
+            for floor, answer in row.floors
+            if (answer.units, floor.loss) == (units, loss)
+        )
+        yield f"| {name} | {units} | {loss} | {said} | {rest} |"
+        name, rest = "", " | | | "
+
+
+def _ends(row: _Row) -> tuple[str, str]:
+    """The first and the last cells of the lines of a file."""
+    rules = ", ".join(dict.fromkeys(step.rule for step in row.certificate.steps))
+    block = row.entry.block
+    called = (
+        row.entry.text
+        if block is None or block.output is None
+        else f"{row.entry.text}, output {block.output}"
+    )
+    name = f"[`{_short(called)}`]({row.entry.path})".replace("|", "\\|")
+    return name, (
+        f"{rules} | {size_in_words(row.size)} | {row.record.prove:.1f}, {row.record.verify:.2f} s"
+        f" | `{row.record.claim[:12]}`"
+    )
+
+
+def _short_number(value: int | Fraction) -> str:
+    """A loss: exactly where that is short, otherwise six digits, rounded down."""
+    if len(str(value)) <= _SHORT:
+        return str(value)
+    places = max(0, 6 - len(str(int(value))))
+    return str(Decimal(int(value * 10**places)).scaleb(-places))
 
 
 def _short(text: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from rankproof.errors import FormatError, RankproofError
 from rankproof.problem.field import Field
 from rankproof.problem.parse import read_targets
+from rankproof.problem.question import LOSSES, Floor
 from rankproof.problem.space import Space
 from rankproof.problem.target import Target
 from rankproof.problem.units import unit_model
@@ -23,7 +24,34 @@ BUDGET = 20.0
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9.+_-]*")
 _FAMILY_KEYS = {"title", "about", "targets", "units", "field", "budget"}
+_FLOOR_KEYS = {"floor", "widths"}
+_BLOCK_KEYS = {"block", "output", "keep"}
+_FAMILY_KEYS |= _FLOOR_KEYS | {"model", "sha256"}
 _ENTRY_KEYS = {"target", "shape", "entries", "units", "field", "budget", "bias", "known", "source"}
+_ENTRY_KEYS |= _FLOOR_KEYS | _BLOCK_KEYS
+
+
+@dataclass(frozen=True)
+class BlockOf:
+    """A feed-forward block of a model, in one direction of the outputs or in all.
+
+    Attributes
+    ----------
+    model, sha256
+        Name and hash of the weights file.
+    number
+        Of the block, from 0.
+    output
+        Number of the output; None for all of them together.
+    keep
+        For a floor instead of widths: the number of units whose loss is bounded from below; None otherwise.
+    """
+
+    model: str
+    sha256: str
+    number: int
+    output: int | None
+    keep: int | None
 
 
 @dataclass(frozen=True)
@@ -46,6 +74,10 @@ class Entry:
         Whether the homogenised polynomial is meant.
     known, source
         What the literature says where an interval stays open, and where it says so.
+    floors
+        Losses and widths, where floors are asked about and not widths.
+    block
+        Set where the target is a block of a weights file.
     """
 
     family: str
@@ -58,6 +90,8 @@ class Entry:
     known: str = ""
     source: str = ""
     tensor: tuple[tuple[int, ...], tuple[tuple[int, ...], ...]] | None = None
+    floors: tuple[Floor, ...] = ()
+    block: BlockOf | None = None
 
     @property
     def path(self) -> str:
@@ -67,6 +101,12 @@ class Entry:
     @property
     def command(self) -> str:
         """What a person would type to ask the same."""
+        if self.block is not None:
+            what = "--whole" if self.block.output is None else f"--outputs {self.block.output}"
+            keep = "" if self.block.keep is None else f" --floor {self.block.keep}"
+            return f"rankproof block {self.block.model} --block {self.block.number} {what}{keep}"
+        if self.floors:
+            return f"rankproof collection build --only {self.path}"
         words = ["rankproof certify", f'"{self.text}"' if self.tensor is None else f"{self.name}.tns"]
         if self.units is not None:
             words.append(f"--units {','.join(self.units)}")
@@ -81,8 +121,12 @@ class Entry:
         Raises
         ------
         FormatError
-            If the text is no target, or stands for several.
+            If the text is no target, or stands for several; a block is a target only together with its weights.
         """
+        if self.block is not None:
+            raise FormatError(
+                f"{self.path} is about a block of {self.block.model}; give this file with --weights"
+            )
         if self.tensor is not None:
             shape, entries = self.tensor
             try:
@@ -119,7 +163,8 @@ def read_plan(path: Path) -> tuple[Family, ...]:
     path
         A file in TOML. A table a family, with ``title``, ``about``, ``units``, ``field`` and ``budget`` (defaults of its
         targets) and a table ``targets`` that gives every name a target, as text or as a table with ``target`` and, where they
-        differ, ``units``, ``field``, ``budget``, ``bias``, and ``known`` with its ``source``.
+        differ, ``units``, ``field``, ``budget``, ``bias``, and ``known`` with its ``source``. With ``floor`` and ``widths``
+        floors are asked about; with ``block`` and ``output`` a block of the ``model`` of the family.
 
     Raises
     ------
@@ -155,7 +200,7 @@ def _family(name: str, value: Any) -> Family:
     targets = table.get("targets")
     if not isinstance(targets, dict) or not targets:
         raise FormatError(f"[{name}] has no table of targets; add [{name}.targets]")
-    defaults = {key: table[key] for key in ("units", "field", "budget") if key in table}
+    defaults = {key: table[key] for key in _FAMILY_KEYS - {"title", "about", "targets"} if key in table}
     entries = tuple(_entry(name, key, entry, defaults) for key, entry in targets.items())
     title = _string(table, "title", name) or name.replace("-", " ").capitalize()
     return Family(name, title, " ".join(_string(table, "about", name).split()), entries)
@@ -164,8 +209,10 @@ def _family(name: str, value: Any) -> Family:
 def _entry(family: str, name: str, value: Any, defaults: dict[str, Any]) -> Entry:
     _check_name(name, f"target of [{family}]")
     where = f"{family}.targets.{name}"
-    table = defaults | _table({"target": value} if isinstance(value, str) else value, where, _ENTRY_KEYS)
-    text, tensor = _string(table, "target", where), None
+    own = _table({"target": value} if isinstance(value, str) else value, where, _ENTRY_KEYS)
+    table = defaults | own
+    block = _block(table, where)
+    text, tensor = _string(table, "target", where) or ("" if block is None else f"block {block.number}"), None
     if "shape" in table and "entries" in table and not text:
         text, tensor = (
             name,
@@ -188,7 +235,35 @@ def _entry(family: str, name: str, value: Any, defaults: dict[str, Any]) -> Entr
     known, source = _string(table, "known", where), _string(table, "source", where)
     if bool(known) != bool(source):
         raise FormatError(f"{where}: a known value needs its source, and a source its value")
-    return Entry(family, name, text, units, fields, float(budget), bias, known, source, tensor)
+    floors = _floors(table, where)
+    return Entry(family, name, text, units, fields, float(budget), bias, known, source, tensor, floors, block)
+
+
+def _floors(table: dict[str, Any], where: str) -> tuple[Floor, ...]:
+    """Every loss that is named, at every width."""
+    if ("floor" in table) != ("widths" in table):
+        raise FormatError(
+            f'{where}: a floor needs a loss and widths; write floor = "gaussian", widths = [1, 2]'
+        )
+    losses = _words(table, "floor", where)
+    unknown = [loss for loss in losses if loss not in LOSSES]
+    if unknown:
+        raise FormatError(f"{where}: floor = {unknown[0]!r} is none of {', '.join(LOSSES)}")
+    widths = _integers(table.get("widths", []), where)
+    return tuple(Floor(loss, width) for loss in LOSSES if loss in losses for width in widths)
+
+
+def _block(table: dict[str, Any], where: str) -> BlockOf | None:
+    """The block that an entry asks about; the model is that of its family."""
+    if "block" not in table:
+        return None
+    numbers = [table.get(key) for key in ("block", "output", "keep")]
+    if any(n is not None and (isinstance(n, bool) or not isinstance(n, int) or n < 0) for n in numbers):
+        raise FormatError(f"{where}: block, output and keep are numbers from 0")
+    model, sha256 = _string(table, "model", where), _string(table, "sha256", where)
+    if not model or not re.fullmatch("[0-9a-f]{64}", sha256):
+        raise FormatError(f"{where}: a block needs the model of its family, and the sha256 of that file")
+    return BlockOf(model, sha256, table["block"], *numbers[1:])
 
 
 def _integers(value: Any, where: str) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ from rankproof.problem.field import CC, QQ
 from rankproof.problem.parse import read_targets
 from rankproof.prove import certify
 from rankproof.verifier import verify_bytes
+from tests.blocks.small_models import llama_gguf
 
 PLAN = """\
 [monomials]
@@ -83,7 +84,7 @@ def test_a_file_that_says_more_stays(root: Path, monkeypatch: pytest.MonkeyPatch
     def weak(target, **asked):
         return certify(target, units=("tied",), fields=(QQ, CC), sides=("upper",))
 
-    monkeypatch.setattr(building, "certify", weak)
+    monkeypatch.setattr("rankproof.prove.certify", weak)
     assert words(build(root, [entry], again=True)) == {entry.path: "unchanged"}
     after = Certificate.from_bytes((root / entry.path).read_bytes()).conclusion
     assert set(after) == set(before)
@@ -201,3 +202,52 @@ def test_verifiers_that_differ_are_noticed(root: Path, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="answered for 0 of 3 files"):
         check(root, files, [Verifier("mute", (sys.executable, "-c", ""))])
     assert json.loads((root / "index.json").read_bytes())["files"]
+
+
+def test_floors_go_into_one_file_and_into_a_table_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "targets.toml").write_text(
+        '[floors.targets]\nxyz = { target = "x*y*z", floor = "gaussian", widths = [1, 2, 3] }\n',
+        encoding="utf-8",
+    )
+    assert words(build(tmp_path, entries(tmp_path))) == {"floors/xyz.json": "proved"}
+    assert words(build(tmp_path, entries(tmp_path), again=True)) == {"floors/xyz.json": "unchanged"}
+    assert verify_bytes((tmp_path / "floors/xyz.json").read_bytes()).ok
+    text = page(tmp_path, families(tmp_path), read_index(tmp_path))
+    # Three units come arbitrarily close with tied units and two with untied ones: there is no floor to state.
+    assert "| tied | gaussian | 1: 2/3, 2: 1/3 |" in text
+    assert "| untied | gaussian | 1: 1/3 |" in text
+    assert "0 questions about widths, 0 of them answered by one number; 3 floors." in text
+
+
+def test_a_block_is_built_and_checked_together_with_its_weights(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = llama_gguf(tmp_path / "small.gguf")
+    root = tmp_path / "own"
+    root.mkdir()
+    sha256 = building.sha256_of(model.read_bytes())
+    plan = f'[blocks]\nmodel = "small.gguf"\nsha256 = "{sha256}"\n[blocks.targets]\n'
+    plan += "one = { block = 1, output = 0 }\nwhole = { block = 0 }\nmissed = { block = 0, output = 2, keep = 3 }\n"
+    (root / "targets.toml").write_text(plan, encoding="utf-8")
+    where = ["--root", str(root)]
+    assert main(["collection", "build", *where]) == 1
+    assert "give this file with --weights" in capsys.readouterr().out
+    assert main(["collection", "build", *where, "--weights", str(model)]) == 0
+    assert "3 proved" in capsys.readouterr().out
+    assert main(["collection", "build", *where]) == 0
+    assert main(["collection", "verify", *where]) == 0
+    assert "3 files are about blocks of small.gguf, and were not checked" in capsys.readouterr().out
+    assert main(["collection", "verify", *where, "--weights", str(model)]) == 0
+    assert "3 of 3 files verified" in capsys.readouterr().out
+    assert "`block 1, output 0`" in (root / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_weights_of_another_model_are_refused(tmp_path: Path) -> None:
+    model = llama_gguf(tmp_path / "small.gguf")
+    (tmp_path / "targets.toml").write_text(
+        f'[blocks]\nmodel = "small.gguf"\nsha256 = "{"0" * 64}"\n[blocks.targets]\none = {{ block = 0, output = 0 }}\n',
+        encoding="utf-8",
+    )
+    (outcome,) = build(tmp_path, entries(tmp_path), weights=[model])
+    assert outcome.word == "failed"
+    assert "is not the file of the plan" in outcome.message

@@ -65,6 +65,10 @@ def test_a_bias_asks_about_the_homogenised_polynomial(tmp_path: Path) -> None:
         ('[a.targets]\nx = { target = "x", units = "thyed" }', "thyed"),
         ('[a.targets]\nx = { target = "x", known = "7" }', "a known value needs its source"),
         ("[a.targets]\nx = { shape = [2], entries = [[0.5]] }", "is no list of integers"),
+        ('[a.targets]\nx = { target = "x", floor = "gaussian" }', "a floor needs a loss and widths"),
+        ('[a.targets]\nx = { target = "x", floor = "normal", widths = [1] }', "'normal' is none of"),
+        ("[a.targets]\nx = { block = 3 }", "a block needs the model of its family"),
+        ("[a.targets]\nx = { block = -1 }", "numbers from 0"),
     ],
 )
 def test_what_is_wrong_with_a_plan_is_said_in_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:
@@ -82,6 +86,19 @@ def test_a_target_that_is_none_names_its_entry(tmp_path: Path) -> None:
     for entry in (bad, mixed, tensor):
         with pytest.raises(FormatError, match=entry.path):
             entry.target()
+
+
+def test_floors_are_every_loss_at_every_width(tmp_path: Path) -> None:
+    (entry,) = plan(
+        tmp_path,
+        '[a]\nfloor = "gaussian, frobenius"\nwidths = [1, 2]\n[a.targets]\nx2y = { target = "x**2*y", widths = [1, 3] }\n',
+    )
+    assert [(floor.loss, floor.width) for floor in entry.floors] == [
+        ("frobenius", 1),
+        ("frobenius", 3),
+        ("gaussian", 1),
+        ("gaussian", 3),
+    ]
 
 
 def test_there_is_a_plan_or_one_sentence_about_it(tmp_path: Path) -> None:
