@@ -194,7 +194,10 @@ def _short_number(value: int | Fraction) -> str:
     """A loss: exactly where that is short, otherwise six digits, rounded down."""
     if len(str(value)) <= _SHORT:
         return str(value)
-    places = max(0, 6 - len(str(int(value))))
+    digits = len(str(int(value)))
+    if digits > 9:
+        return f"{Decimal(int(value) // 10 ** (digits - 6)).scaleb(-5)}e{digits - 1}"
+    places = max(0, 6 - digits)
     return str(Decimal(int(value * 10**places)).scaleb(-places))
 
 
