@@ -10,6 +10,7 @@ from rankproof.bounds.lower import (
     coprime_monomials,
     cover,
     definite_apolar,
+    division_algebra,
     dropped_slices,
     flattening,
     hessian_at_a_zero,
@@ -73,6 +74,7 @@ LOWER: tuple[Method, ...] = (
     # Before the search for operators of binary forms, which goes up from the bounds.
     binary.METHOD,
     alder_strassen.METHOD,
+    division_algebra.METHOD,
     dropped_slices.METHOD,
     locus.METHOD,
     hessian_at_a_zero.METHOD,

@@ -208,6 +208,9 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
         f"an algebra of dimension {len(witness['left'])}; its maximal two-sided ideals are counted modulo commutators"
         + (f" and a nilpotent ideal of dimension {len(witness['nilpotent'])}" if witness["nilpotent"] else "")
     ),
+    "division-algebra": lambda witness, target: (
+        f"a division algebra of dimension {len(witness['left'])} that does not commute"
+    ),
     "pencil": lambda witness, target: (
         "two slices of factor "
         f"{witness['factor'] + 1} at the roots of a polynomial of degree {len(witness['polynomial']) - 1}"

@@ -27,8 +27,8 @@ Products = list[list[Vector]]
 
 
 @dataclass(frozen=True)
-class Algebra:
-    """Two units that make the tensor an algebra, a nilpotent ideal, and an element whose polynomial has few factors.
+class Units:
+    """Two units that make the tensor an algebra.
 
     ``factors`` are those of the first and of the second operand and of the product.
     """
@@ -36,6 +36,13 @@ class Algebra:
     factors: list[int]
     left: Vector
     right: Vector
+
+
+@dataclass(frozen=True)
+class Algebra:
+    """An algebra, a nilpotent ideal, and an element whose polynomial has few factors."""
+
+    units: Units
     nilpotent: list[Vector]
     element: Vector | None
     place: int | None
@@ -46,31 +53,39 @@ def read(witness: Any, context: Context) -> Algebra:
     order, left, right, nilpotent, element, place, root = keys(
         witness, context.witness(), ("factors", "left", "right", "nilpotent"), ("element", "place", "root")
     )
-    sizes = {n for n, _ in context.target.space.factors}
-    if len(context.target.space.factors) != 3 or len(sizes) != 1:
-        raise Unreadable("units-do-not-fit", context.pointer, "the rule is about N x N x N tensors")
-    n = sizes.pop()
-    for i, factor in enumerate(sequence(order, context.witness("factors"), least=3, most=3)):
-        if integer(factor, context.witness("factors", i), 0, 2) in order[:i]:
-            raise Unreadable("repeated", context.witness("factors", i), f"factor {factor} stands twice")
-    ring = finite_field(context.over) or context.target.ring
-
-    def vector(node: Any, here: str) -> Vector:
-        values = sequence(node, here, least=n, most=n)
-        return [read_number(x, f"{here}/{i}", ring) for i, x in enumerate(values)]
-
+    units = read_units(order, left, right, context)
     if place is not MISSING and not is_prime(integer(place, context.witness("place"), 2, 10_000)):
         raise Unreadable("not-prime", context.witness("place"), f"{place} is not a prime")
-    ideal = sequence(nilpotent, context.witness("nilpotent"), most=n)
+    ideal = sequence(nilpotent, context.witness("nilpotent"), most=len(units.left))
     return Algebra(
-        order,
-        vector(left, context.witness("left")),
-        vector(right, context.witness("right")),
-        [vector(node, context.witness("nilpotent", i)) for i, node in enumerate(ideal)],
-        None if element is MISSING else vector(element, context.witness("element")),
+        units,
+        [read_vector(node, context.witness("nilpotent", i), context) for i, node in enumerate(ideal)],
+        None if element is MISSING else read_vector(element, context.witness("element"), context),
         None if place is MISSING else place,
         read_root(root, context),
     )
+
+
+def read_units(order: Any, left: Any, right: Any, context: Context) -> Units:
+    """The members ``factors``, ``left`` and ``right`` of a witness about an N x N x N tensor."""
+    factors = context.target.space.factors
+    if len(factors) != 3 or len({n for n, _ in factors}) != 1:
+        raise Unreadable("units-do-not-fit", context.pointer, "the rule is about N x N x N tensors")
+    for i, factor in enumerate(sequence(order, context.witness("factors"), least=3, most=3)):
+        if integer(factor, context.witness("factors", i), 0, 2) in order[:i]:
+            raise Unreadable("repeated", context.witness("factors", i), f"factor {factor} stands twice")
+    return Units(
+        order,
+        read_vector(left, context.witness("left"), context),
+        read_vector(right, context.witness("right"), context),
+    )
+
+
+def read_vector(node: Any, here: str, context: Context) -> Vector:
+    """Coordinates in the ring of the target, or in GF(p) for a claim over GF(p)."""
+    n = context.target.space.factors[0][0]
+    ring = finite_field(context.over) or context.target.ring
+    return [read_number(x, f"{here}/{i}", ring) for i, x in enumerate(sequence(node, here, least=n, most=n))]
 
 
 class Span:
@@ -112,7 +127,7 @@ class Span:
 
 
 def derive(data: Algebra, context: Context) -> Claim:
-    n = len(data.left)
+    n = len(data.units.left)
     if data.element is None:
         ring = ring_of_lower_bound(context)
         if data.place is not None or data.root is not None:
@@ -123,9 +138,7 @@ def derive(data: Algebra, context: Context) -> Claim:
             raise field_refused(
                 context, "RR, QQ, QQ(a) or GF(p) with an element, and for rational coefficients,"
             )
-    # The associative law is checked for every three basis elements, by two products of vectors.
-    check_operations(100 * n**5, limits.OPERATIONS, context.pointer)
-    products, one = algebra(data, context, ring)
+    products, one = algebra(data.units, context, ring)
     ideal = Span(ring)
     for i, vector in enumerate(data.nilpotent):
         if not ideal.add(vector):
@@ -146,9 +159,11 @@ def derive(data: Algebra, context: Context) -> Claim:
     return Claim(RANK, "product", context.over, AT_LEAST, 2 * n - ideals)
 
 
-def algebra(data: Algebra, context: Context, ring: Ring) -> tuple[Products, Vector]:
+def algebra(data: Units, context: Context, ring: Ring) -> tuple[Products, Vector]:
     """Products of the basis vectors of the third factor: of T(x, right) and T(left, y) it is T(x, y); and one."""
     n = len(data.left)
+    # The associative law is checked for every three basis elements, by two products of vectors.
+    check_operations(100 * n**5, limits.OPERATIONS, context.pointer)
     slices: list[list[Vector]] = [[[0] * n for _ in range(n)] for _ in range(n)]
     for word, value in context.target.over(ring).entries.items():
         i, j, k = (word[factor] for factor in data.factors)
