@@ -53,5 +53,5 @@ def test_quaternions_need_eight_over_the_rationals_and_the_reals_and_seven_over_
     proof = certify(
         read_targets("quaternion_product")[0], units=("product",), fields=(QQ, RR, CC), budget=10.0
     )
-    ranks = {str(a.field): a.interval for a in proof.answers if a.quantity == "rank"}
+    ranks = {str(a.field): a.interval for a in proof.certificate.conclusion if a.quantity == "rank"}
     assert ranks == {"QQ": "8", "RR": "8", "CC": "7"}
