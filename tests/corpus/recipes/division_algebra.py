@@ -93,7 +93,7 @@ ACCEPTED = [
     accept(
         "division-algebra",
         "units-with-denominators",
-        one(named("quaternion_product"), 8, [2, 0, 0, 0], left=["1/2", 0, 0, 0]),
+        one(named("quaternion_product"), 8, [4, 0, 0, 0], left=["1/2", 0, 0, 0]),
     ),
 ]
 
