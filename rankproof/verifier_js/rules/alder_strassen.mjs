@@ -15,18 +15,7 @@ export const alderStrassen = {
   read(witness, context) {
     const [order, left, right, nilpotent, element, placeNode, root] =
       keys(witness, context.witness(), ["factors", "left", "right", "nilpotent"], ["element", "place", "root"]);
-    const { factors } = context.target.space;
-    if (factors.length !== 3 || context.units.powers.length || factors.some(([n]) => n !== factors[0][0])) {
-      throw unreadable("units-do-not-fit", context.pointer, "the rule is about N x N x N tensors");
-    }
-    const [n] = factors[0];
-    sequence(order, context.witness("factors"), 3, 3).forEach((factor, i) => {
-      if (order.slice(0, i).includes(integer(factor, context.witness("factors", i), 0, 2))) {
-        throw unreadable("repeated", context.witness("factors", i), `factor ${factor} stands twice`);
-      }
-    });
-    const ring = finiteField(context.over) ?? context.target.ring;
-    const vector = (node, here) => sequence(node, here, n, n).map((x, i) => readNumber(x, `${here}/${i}`, ring));
+    const { n, ring, vector, ...units } = readUnits(order, left, right, context);
     let place = null;
     if (placeNode !== undefined) {
       if (!isPrime(integer(placeNode, context.witness("place"), 2, 10_000))) throw unreadable("not-prime", context.witness("place"), "no prime");
@@ -34,30 +23,17 @@ export const alderStrassen = {
     }
     sequence(nilpotent, context.witness("nilpotent"), 0, n);
     return {
-      ring, n, order, place,
-      left: vector(left, context.witness("left")),
-      right: vector(right, context.witness("right")),
+      ring, n, place, ...units,
       nilpotent: nilpotent.map((node, i) => vector(node, context.witness("nilpotent", i))),
       element: element === undefined ? null : vector(element, context.witness("element")),
       root: readRoot(root, context),
     };
   },
   derive(data, context) {
-    const { n, ring, element, place, root } = data;
+    const { n, element, place, root } = data;
     checkField(data, context);
     if (element === null && (place !== null || root !== null)) throw rejected("place", context.witness(), "a place and a root belong to an element");
-    if (n ** 5 > LIMITS.operations / 20) throw undecided("limit-operations", context.pointer, `an algebra of dimension ${n}`);
-    const space = new Vectors(ring, new Work(context.pointer));
-    const product = algebra(data, space, context);
-    for (let i = 0; i < n; i += 1) {
-      for (let j = 0; j < n; j += 1) {
-        for (let k = 0; k < n; k += 1) {
-          if (!space.same(product(product.basis(i, j), unit(n, k)), product(unit(n, i), product.basis(j, k)))) {
-            throw rejected("not-associative", context.pointer, "the product is not associative");
-          }
-        }
-      }
-    }
+    const { product, space } = associativeAlgebra(data, context);
     const ideal = new Span(space);
     data.nilpotent.forEach((v, i) => {
       if (!ideal.add(v)) throw rejected("dependent", context.witness("nilpotent", i), "the vectors of the ideal are dependent");
@@ -79,6 +55,41 @@ export const alderStrassen = {
   },
 };
 
+// An N x N x N tensor, and two units that make it an algebra.
+export function readUnits(order, left, right, context) {
+  const { factors } = context.target.space;
+  if (factors.length !== 3 || context.units.powers.length || factors.some(([n]) => n !== factors[0][0])) {
+    throw unreadable("units-do-not-fit", context.pointer, "the rule is about N x N x N tensors");
+  }
+  const [n] = factors[0];
+  sequence(order, context.witness("factors"), 3, 3).forEach((factor, i) => {
+    if (order.slice(0, i).includes(integer(factor, context.witness("factors", i), 0, 2))) {
+      throw unreadable("repeated", context.witness("factors", i), `factor ${factor} stands twice`);
+    }
+  });
+  const ring = finiteField(context.over) ?? context.target.ring;
+  const vector = (node, here) => sequence(node, here, n, n).map((x, i) => readNumber(x, `${here}/${i}`, ring));
+  return { n, ring, vector, order, left: vector(left, context.witness("left")), right: vector(right, context.witness("right")) };
+}
+
+// The product of the algebra, after the associative law.
+export function associativeAlgebra(data, context) {
+  const { n, ring } = data;
+  if (n ** 5 > LIMITS.operations / 20) throw undecided("limit-operations", context.pointer, `an algebra of dimension ${n}`);
+  const space = new Vectors(ring, new Work(context.pointer));
+  const product = algebra(data, space, context);
+  for (let i = 0; i < n; i += 1) {
+    for (let j = 0; j < n; j += 1) {
+      for (let k = 0; k < n; k += 1) {
+        if (!space.same(product(product.basis(i, j), unit(n, k)), product(unit(n, i), product.basis(j, k)))) {
+          throw rejected("not-associative", context.pointer, "the product is not associative");
+        }
+      }
+    }
+  }
+  return { product, space };
+}
+
 function checkField({ element }, context) {
   const { over, target } = context;
   const finite = finiteField(over);
@@ -89,7 +100,7 @@ function checkField({ element }, context) {
   throw fieldRefused(context);
 }
 
-const unit = (n, i) => Array.from({ length: n }, (_, k) => (i === k ? 1n : 0n));
+export const unit = (n, i) => Array.from({ length: n }, (_, k) => (i === k ? 1n : 0n));
 
 // Vectors over the ring of the computation.
 class Vectors {

@@ -4,6 +4,7 @@ import { alderStrassen } from "./alder_strassen.mjs";
 import { apolarLength, definiteApolar, locus, tBound } from "./apolarity.mjs";
 import { binary } from "./binary.mjs";
 import { borderFamily, decomposition } from "./decomposition.mjs";
+import { divisionAlgebra } from "./division_algebra.mjs";
 import { droppedSlices } from "./dropped_slices.mjs";
 import { flattening } from "./flattening.mjs";
 import { OTHERS, restriction, sumOfParts } from "./images.mjs";
@@ -47,6 +48,7 @@ export const RULES = new Map(Object.entries({
   "coprime-monomials": coprimeMonomials,
   "landsberg-teitler": landsbergTeitler,
   "landsberg-teitler-twice": landsbergTeitlerTwice,
+  "division-algebra": divisionAlgebra,
   "dropped-slices": droppedSlices,
   "alder-strassen": alderStrassen,
   kruskal,
