@@ -29,6 +29,21 @@ def test_the_table_of_the_trusted_base_is_up_to_date(trusted_base: ModuleType) -
     assert trusted_base.table(ROOT / "rankproof") in page, "run: python docs/trusted_base.py"
 
 
+def test_what_one_rule_rests_on_is_up_to_date(trusted_base: ModuleType) -> None:
+    page = (ROOT / "docs" / "soundness.md").read_text(encoding="utf-8")
+    rules = trusted_base.rules_table(ROOT / "rankproof")
+    assert rules in page, "run: python docs/trusted_base.py"
+    assert {line.split("]")[0].lstrip("| [") for line in rules.splitlines()[2:]} == set(RULES)
+
+
+def test_what_is_reached_is_imported_directly_or_not(trusted_base: ModuleType, tmp_path: Path) -> None:
+    for name, text in (("a", "from .b import x"), ("b", "from . import c"), ("c", "import json"), ("d", "")):
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+    a, b, c = (tmp_path / f"{name}.py" for name in "abc")
+    assert trusted_base.reached({a}, set()) == {a, b, c}
+    assert trusted_base.reached({a}, {b}) == {a}
+
+
 def test_the_readme_states_the_size_of_the_trusted_base(trusted_base: ModuleType) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "lines of code" in readme
