@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from fetched import SHA256, smollm2
+from fetched import SHA256, brown, smollm2
 
 from rankproof import blocks
 from rankproof.cli import main
@@ -86,3 +86,19 @@ def test_sixteen_untied_units_miss_two_thirds_of_an_output_of_block_3(
         assert 1 - widths["shares"][units] - 0.05 < missed <= 1 - widths["shares"][units]
     assert misses["untied"] > 0.66 and misses["tied"] > 0.8
     assert main(["verify", floors["certificate"], "--weights", str(path)]) == 0
+
+
+def test_the_blocks_are_bilinear_on_a_text_and_what_block_3_lacks_is_rank(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("transformers", reason="the extra [models] is not installed")
+    words = ["--tagged", "--rows", "6168", "--blocks", "3,29", "-o", str(tmp_path), "--json"]
+    assert main(["probe", str(smollm2()), "--text", str(brown()), *words]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["model"]["sha256"] == SHA256
+    # The model was read rightly: anything wrong with the rotary halves or the tokenizer costs a factor.
+    assert 40 < found["perplexity"]["perplexity"] < 65
+    third, last = found["linearity"]
+    assert max(row["even"]["identity_error"] for row in (third, last)) < 1e-14
+    assert third["r2"] < 0.3 and third["even"]["truncated"][0]["r2"] < 0.3 and third["even"]["r2"] > 0.7
+    assert last["constant_r2"] < 0 and last["constant_r2_scalar_mean"] > 0.2

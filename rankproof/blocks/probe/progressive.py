@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -12,7 +13,7 @@ from torch import Tensor, nn
 
 from rankproof.blocks.probe.collect import BATCH
 from rankproof.blocks.probe.gram import Moments, Values, total
-from rankproof.blocks.probe.model import LanguageModel
+from rankproof.blocks.probe.model import LanguageModel, Replacement
 from rankproof.blocks.probe.paired import cost
 from rankproof.blocks.probe.swap import Affine, swap_together
 from rankproof.blocks.probe.text import Windows
@@ -85,19 +86,19 @@ def linearise(
         For every stage the cost in perplexity of the linearised and trained model, and **the same training without any
         linearisation**: without this control, what the text teaches is taken for what the linear map does.
     """
-    base = swap_together(model, texts.measure, {})
-    saved = {name: value.clone() for name, value in model.network.state_dict().items()}
-    batches = rng.permutation(len(texts.tune))
-    seeds = rng.integers(2**32, size=2)
+    training = _Training(model, texts, recipe, rng.permutation(len(texts.tune)), say)
+    base = training.measured({})
+    seed = int(rng.integers(2**32, size=2)[0])
 
     def priced(losses: np.ndarray) -> dict[str, Any]:
-        return cost(base, losses, texts.measure.documents, np.random.default_rng(seeds[0]))
+        return cost(base, losses, texts.measure.documents, np.random.default_rng(seed))
 
+    saved = {name: value.clone() for name, value in model.network.state_dict().items()}
     try:
-        stages, maps = _linearised(model, texts, order, recipe, batches, priced, say)
-        phases = _two_phases(model, texts, maps, recipe, batches, priced, say)
+        stages, maps = _linearised(training, order, priced)
+        phases = _two_phases(training, maps, priced)
         model.network.load_state_dict(saved)
-        controls = _control(model, texts, len(order), recipe, batches, priced, say)
+        controls = _control(training, len(order), priced)
     finally:
         model.network.load_state_dict(saved)
         model.network.requires_grad_(False)
@@ -111,49 +112,73 @@ def linearise(
     }
 
 
+Price = Callable[[np.ndarray], dict[str, Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class _Training:
+    """Steps on one window each; step after step the same windows for the linearised model and for the control."""
+
+    model: LanguageModel
+    texts: Texts
+    recipe: Recipe
+    batches: np.ndarray
+    say: Callable[[str], None]
+
+    def optimiser(self) -> torch.optim.Optimizer:
+        self.model.network.requires_grad_(True)
+        return torch.optim.AdamW(self.model.network.parameters(), lr=self.recipe.rate, weight_decay=0.01)
+
+    def stage(self, number: int, maps: Mapping[int, Affine], optimiser: torch.optim.Optimizer) -> None:
+        with self.model.swapped(maps):
+            for step in range(number * self.recipe.steps, (number + 1) * self.recipe.steps):
+                self.step(step, optimiser)
+                self.say(f"training step {step + 1} with {len(maps)} linearised blocks")
+
+    def step(
+        self, number: int, optimiser: torch.optim.Optimizer, more: Callable[[], Tensor | float] = lambda: 0.0
+    ) -> None:
+        """One step; ``more`` is added to the loss once the model has run."""
+        window = int(self.batches[number % len(self.batches)])
+        ids = self.texts.tune.ids[window : window + 1, : self.recipe.tokens + 1]
+        optimiser.zero_grad(set_to_none=True)
+        loss = self.model.nll(ids).mean() + more()
+        loss.backward()
+        nn.utils.clip_grad_norm_([p for group in optimiser.param_groups for p in group["params"]], 1.0)
+        optimiser.step()
+
+    def measured(self, swaps: Mapping[int, Replacement]) -> np.ndarray:
+        self.say(f"measuring with {len(swaps)} swapped blocks")
+        return swap_together(self.model, self.texts.measure, swaps)
+
+
 def _linearised(
-    model: LanguageModel,
-    texts: Texts,
-    order: Sequence[int],
-    recipe: Recipe,
-    batches: np.ndarray,
-    priced: Callable[[np.ndarray], dict[str, Any]],
-    say: Callable[[str], None],
+    training: _Training, order: Sequence[int], priced: Price
 ) -> tuple[list[dict[str, Any]], dict[int, Affine]]:
     maps: dict[int, Affine] = {}
     stages = []
-    optimiser = _optimiser(model, recipe)
+    optimiser = training.optimiser()
     for number, block in enumerate(order):
-        say(f"block {block}: fitting its map on {texts.fit.ids.size} rows")
-        coefficients = _fit_now(model, texts.fit, block, maps)
-        maps[block] = Affine.of(coefficients, model.device)
-        untrained = priced(swap_together(model, texts.measure, maps))
-        _train(model, texts.tune, maps, optimiser, recipe, batches, number, say)
-        say(f"block {block}: measuring")
-        trained = priced(swap_together(model, texts.measure, maps))
+        training.say(f"block {block}: fitting its map on {training.texts.fit.ids.size} rows")
+        coefficients = _fit_now(training.model, training.texts.fit, block, maps)
+        maps[block] = Affine.of(coefficients, training.model.device)
+        untrained = priced(training.measured(maps))
+        training.stage(number, maps, optimiser)
+        trained = priced(training.measured(maps))
         stages.append({"blocks": list(order[: number + 1]), "before_training": untrained, "trained": trained})
     return stages, maps
 
 
-def _control(
-    model: LanguageModel,
-    texts: Texts,
-    stages: int,
-    recipe: Recipe,
-    batches: np.ndarray,
-    priced: Callable[[np.ndarray], dict[str, Any]],
-    say: Callable[[str], None],
-) -> list[dict[str, Any]]:
-    optimiser = _optimiser(model, recipe)
+def _control(training: _Training, stages: int, priced: Price) -> list[dict[str, Any]]:
+    optimiser = training.optimiser()
     found = []
     for number in range(stages):
-        _train(model, texts.tune, {}, optimiser, recipe, batches, number, say)
-        say("control: measuring")
-        found.append(priced(swap_together(model, texts.measure, {})))
+        training.stage(number, {}, optimiser)
+        found.append(priced(training.measured({})))
     return found
 
 
-def _fit_now(model: LanguageModel, windows: Windows, block: int, maps: dict[int, Affine]) -> Values:
+def _fit_now(model: LanguageModel, windows: Windows, block: int, maps: Mapping[int, Affine]) -> Values:
     """The affine map of a block of the model as it is now."""
     parts: list[Moments] = []
 
@@ -164,56 +189,13 @@ def _fit_now(model: LanguageModel, windows: Windows, block: int, maps: dict[int,
     with torch.inference_mode(), model.swapped(maps), model.listening(hear, [block]):
         for start in range(0, len(windows), BATCH):
             # What the layers above would compute is not needed.
-            try:
+            with suppress(_Heard):
                 model.nll(windows.ids[start : start + BATCH])
-            except _Heard:
-                continue
     return total(parts).affine(ridge=_RIDGE)
 
 
 class _Heard(Exception):
     """Stops a forward pass once the block in question has run."""
-
-
-def _optimiser(model: LanguageModel, recipe: Recipe) -> torch.optim.Optimizer:
-    model.network.requires_grad_(True)
-    return torch.optim.AdamW(model.network.parameters(), lr=recipe.rate, weight_decay=0.01)
-
-
-def _train(
-    model: LanguageModel,
-    windows: Windows,
-    maps: dict[int, Affine],
-    optimiser: torch.optim.Optimizer,
-    recipe: Recipe,
-    batches: np.ndarray,
-    stage: int,
-    say: Callable[[str], None],
-) -> None:
-    """Steps on one window each; stage after stage the same windows for the linearised model and for the control."""
-    with model.swapped(maps):
-        for step in range(stage * recipe.steps, (stage + 1) * recipe.steps):
-            _step(model, _ids(windows, batches, step, recipe), optimiser)
-            say(f"training step {step + 1} with {len(maps)} linearised blocks")
-
-
-def _ids(windows: Windows, batches: np.ndarray, step: int, recipe: Recipe) -> np.ndarray:
-    number = int(batches[step % len(batches)])
-    return windows.ids[number : number + 1, : recipe.tokens + 1]
-
-
-def _step(
-    model: LanguageModel,
-    ids: np.ndarray,
-    optimiser: torch.optim.Optimizer,
-    more: Callable[[], Tensor | float] = lambda: 0.0,
-) -> float:
-    optimiser.zero_grad(set_to_none=True)
-    loss = model.nll(ids).mean() + more()
-    loss.backward()
-    nn.utils.clip_grad_norm_([p for group in optimiser.param_groups for p in group["params"]], 1.0)
-    optimiser.step()
-    return float(loss.detach())
 
 
 class SoftGate(nn.Module):
@@ -248,36 +230,26 @@ class SoftGate(nn.Module):
         return g[..., None] * y + (1 - g[..., None]) * self.surrogate(x, y)
 
 
-def _two_phases(
-    model: LanguageModel,
-    texts: Texts,
-    maps: dict[int, Affine],
-    recipe: Recipe,
-    batches: np.ndarray,
-    priced: Callable[[np.ndarray], dict[str, Any]],
-    say: Callable[[str], None],
-) -> dict[str, Any]:
+def _two_phases(training: _Training, maps: Mapping[int, Affine], priced: Price) -> dict[str, Any]:
     """Second phase: the trained network is frozen and gates mix the old blocks back in."""
+    model, texts, recipe = training.model, training.texts, training.recipe
     model.network.requires_grad_(False)
     gates = {block: SoftGate(affine, _scale(model, texts.fit, block)) for block, affine in maps.items()}
     parameters = [p for gate in gates.values() for p in gate.parameters()]
     optimiser = torch.optim.AdamW(parameters, lr=recipe.gate_rate, weight_decay=0.0)
+
+    def openness() -> Any:
+        return recipe.gate_penalty * sum(gate.open for gate in gates.values()) / len(gates)
+
     with model.swapped(gates):
         for step in range(recipe.gate_steps):
-            ids = _ids(texts.tune, batches, len(maps) * recipe.steps + step, recipe)
-            _step(
-                model,
-                ids,
-                optimiser,
-                lambda: recipe.gate_penalty * sum(g.open for g in gates.values()) / len(gates),
-            )
-            say(f"gates: training step {step + 1}")
+            training.step(len(maps) * recipe.steps + step, optimiser, openness)
+            training.say(f"gates: training step {step + 1}")
     found: dict[str, Any] = {"blocks": list(maps)}
     for name, hard in (("soft", False), ("hard", True)):
-        say(f"{name} gates: measuring")
         for gate in gates.values():
             gate.hard, gate.shares = hard, []
-        found[name] = priced(swap_together(model, texts.measure, gates))
+        found[name] = priced(training.measured(gates))
         found[name]["share_of_block"] = {str(b): float(np.mean(gate.shares)) for b, gate in gates.items()}
     return found
 
