@@ -11,7 +11,7 @@ import numpy as np
 
 from rankproof.blocks.probe.bilinear import bilinear_probes
 from rankproof.blocks.probe.collect import Activations, collect, digest
-from rankproof.blocks.probe.gated import GateSizes, gate_study
+from rankproof.blocks.probe.gated import GateStudy
 from rankproof.blocks.probe.linearity import FEWEST_WINDOWS, Mlp, mlp_of, recoverability
 from rankproof.blocks.probe.model import LanguageModel
 from rankproof.blocks.probe.paired import perplexity
@@ -134,8 +134,10 @@ def study(
             say,
         )
     if "gates" in plan.parts:
-        sizes = GateSizes(plan.gate_blocks or blocks, plan.share, plan.seed)
-        report["gates"] = gate_study(model, activations, mlps, roles, sizes, work, say)
+        gated = plan.gate_blocks or blocks
+        report["gates"] = GateStudy(
+            model, activations, mlps, roles, gated, plan.share, plan.seed, work, say
+        ).report()
     if "progressive" in plan.parts:
         report["progressive"] = _progressive(model, roles, plan, report, work, say)
     return report

@@ -67,7 +67,7 @@ def swap_one_at_a_time(
     store: Store,
     *,
     keep_inputs: bool = False,
-    say: Callable[[str], None] | None = None,
+    say: Callable[[str], None],
 ) -> None:
     """Measure every token under every variant; the results are added to a store, which resumes.
 
@@ -88,8 +88,7 @@ def swap_one_at_a_time(
         batch = windows.ids[start : start + BATCH]
         found = _batch(model, batch, variants, keep_inputs)
         store.put(start, found)
-        if say is not None:
-            say(f"{min(start + BATCH, count)} of {count} windows with {len(variants)} swapped blocks")
+        say(f"{min(start + BATCH, count)} of {count} windows with {len(variants)} swapped blocks")
 
 
 def _batch(
