@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 from math import gcd, lcm
 
 from rankproof.problem.decomposition import BorderFamily, Decomposition
@@ -79,7 +80,11 @@ def border_family(target: Target, found: BorderFamily, left: str, notation: Nota
         notation.group(left) if head and ("+" in left or "-" in left) and not left.startswith("[") else left
     )
     error = notation.group(notation.power(notation.eps, h + 1))
-    return Formula(f"{notation.product((head, named))} + O{error}", _units(target, found, notation), notation)
+    return Formula(
+        f"{notation.product((head, named))}{notation.plus}{notation.order}{error}",
+        _units(target, found, notation),
+        notation,
+    )
 
 
 def variable_names(target: Target, model: str) -> tuple[tuple[str, ...], ...]:
@@ -101,6 +106,33 @@ def variable_names(target: Target, model: str) -> tuple[tuple[str, ...], ...]:
         tuple(f"{chr(ord('a') + k)}{i}" for i in range(dimension))
         for k, (dimension, _) in enumerate(target.space.factors)
     )
+
+
+def written_out(target: Target, model: str, notation: Notation) -> tuple[str, ...]:
+    """The target as a sum of monomials, one sum an output, in the variables of the units of a model.
+
+    Examples
+    --------
+    >>> from rankproof.show.notation import TEXT
+    >>> written_out(Target.from_entries(Space.map(2, 2, 2), {(0, 0, 0): 1, (0, 1, 1): -2}), "tied", TEXT)
+    ('x1**2', '-2*x1*x2')
+    """
+    names = [[notation.name(name) for name in factor] for factor in variable_names(target, model)]
+    degree = len(target.space.factors) if model == "product" else target.space.form_degree
+    outputs: list[Terms] = [[] for _ in range(1 if model == "product" else target.space.outputs)]
+    for word, c in target.entries:
+        if model == "product":
+            monomial = notation.tensor.join(factor[i] for factor, i in zip(names, word, strict=True))
+        else:
+            runs = ((names[0][i], len(list(run))) for i, run in groupby(word[:degree]))
+            monomial = notation.product(notation.power(name, exponent) for name, exponent in runs)
+        coefficient = _coordinate(c, notation)
+        place = outputs[word[degree] if len(word) > degree else 0]
+        if len(coefficient) == 1:
+            place.append((coefficient[0][0], notation.product((coefficient[0][1], monomial))))
+        else:
+            place.append((1, notation.product((notation.group(notation.sum(coefficient)), monomial))))
+    return tuple(map(notation.sum, outputs))
 
 
 def _units(

@@ -40,7 +40,8 @@ def escape(text: str) -> str:
     >>> escape("50% of x_1")
     '50\\% of x\\_1'
     """
-    return "".join(_SPECIAL.get(character, character) for character in text)
+    ascii_only = text.encode("ascii", "backslashreplace").decode("ascii")
+    return "".join(_SPECIAL.get(character, character) for character in ascii_only)
 
 
 def field_in_latex(field: Field) -> str:
@@ -78,6 +79,18 @@ def certificate(shown: Certificate, verdict: Verdict | None, *, most_units: int 
         lines += [f"  {line}" for line in _step(shown, step, most_units)]
     lines.append(r"\end{enumerate}")
     return "\n".join(lines)
+
+
+def document(shown: Certificate, verdict: Verdict | None, *, most_units: int | None = None) -> str:
+    """The same as a document that compiles by itself; `certificate` says what the parameters are."""
+    return "\n".join([_PREAMBLE, certificate(shown, verdict, most_units=most_units), r"\end{document}"])
+
+
+_PREAMBLE = r"""\documentclass{article}
+\usepackage{amsmath,amssymb}
+\allowdisplaybreaks
+\emergencystretch=3em
+\begin{document}"""
 
 
 def _comments(verdict: Verdict | None) -> list[str]:

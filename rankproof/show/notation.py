@@ -29,6 +29,10 @@ class Notation:
         The parameter of a border family.
     number, name, power, vector, group
         Spell a non-negative rational, a variable, a power, a list of entries, and a sum used as a factor.
+    negative, plus, minus
+        The sign of a first term that is negative, and what stands between terms.
+    order
+        Landau's symbol.
     """
 
     times: str
@@ -39,6 +43,10 @@ class Notation:
     power: Callable[[str, int], str]
     vector: Callable[[Iterable[str]], str]
     group: Callable[[str], str]
+    negative: str = "-"
+    plus: str = " + "
+    minus: str = " - "
+    order: str = "O"
 
     def product(self, factors: Iterable[str]) -> str:
         """The product of factors that are written already; the empty product is the empty string."""
@@ -57,7 +65,8 @@ class Notation:
         for coefficient, monomial in terms:
             if coefficient == 0:
                 continue
-            sign = ("-" if coefficient < 0 else "") if not text else (" - " if coefficient < 0 else " + ")
+            first = self.negative if coefficient < 0 else ""
+            sign = first if not text else self.minus if coefficient < 0 else self.plus
             text += sign + self.term(coefficient, monomial)
         return text or "0"
 
@@ -66,26 +75,46 @@ def _latex_number(x: Fraction | int) -> str:
     return str(x.numerator) if x.denominator == 1 else rf"\tfrac{{{x.numerator}}}{{{x.denominator}}}"
 
 
-_GREEK = {
+_LOWER = "αβγδεζηθικλμνξπρστυφχψω"
+_NAMES = (
     *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu"),
     *("nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"),
-    *("Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega"),
-}
+)
+_CAPITALS = dict(
+    zip(
+        ("Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega"),
+        "ΓΔΘΛΞΠΣΥΦΨΩ",
+        strict=True,
+    )
+)
+GREEK_LETTERS = dict(zip(_NAMES, _LOWER, strict=True)) | _CAPITALS
+"""Names of Greek letters that LaTeX knows as commands."""
+
 _NAME = re.compile(r"(?P<stem>.*?)_*(?P<indices>\d[\d_]*)?")
 
 
-def _latex_name(name: str) -> str:
+def split_name(name: str) -> tuple[str, str]:
+    """The letters of a name, and the indices behind them.
+
+    Examples
+    --------
+    >>> split_name("x1_10"), split_name("lambda")
+    (('x', '1_10'), ('lambda', ''))
+    """
     match = _NAME.fullmatch(name)
-    stem, indices = (match["stem"], match["indices"]) if match is not None else (name, None)
-    root = re.fullmatch(r"sqrt(m?)", stem)
-    if root is not None and indices is not None and indices.isdigit():
-        return rf"\sqrt{{{'-' if root[1] else ''}{indices}}}"
+    return (name, "") if match is None else (match["stem"], match["indices"] or "")
+
+
+def _latex_name(name: str) -> str:
+    stem, indices = split_name(name)
+    if stem in ("sqrt", "sqrtm") and indices.isdigit():
+        return rf"\sqrt{{{'-' if stem == 'sqrtm' else ''}{indices}}}"
     letters = stem.replace("_", r"\_")
-    if stem in _GREEK:
+    if stem in GREEK_LETTERS:
         letters = "\\" + stem
     elif len(stem) > 1:
         letters = rf"\mathrm{{{letters}}}"
-    if indices is None:
+    if not indices:
         return letters
     return f"{letters}_{{{','.join(part for part in indices.split('_') if part)}}}"
 

@@ -147,6 +147,9 @@ def left_side(target: Target, notation: Notation) -> str:
     text = target.text
     if len(text) > LONGEST_LEFT or (target.name is None and not target.space.is_polynomial):
         return "f"
+    if notation is not TEXT and notation is not LATEX:
+        # A page says at its top what f is.
+        return notation.name("f")
     if notation is LATEX:
         return latex(target) if target.name is None else r"\mathtt{" + text.replace("_", r"\_") + "}"
     return f"[{text.replace(';', ',')}]" if ";" in text else text

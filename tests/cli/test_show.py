@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -24,7 +26,8 @@ def shown(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> s
     assert main(["show", *words]) == status
     printed = capsys.readouterr()
     assert printed.err == ""
-    return printed.out
+    # The verifier inside a page knows the words VERIFIED and more; what the page says stands before it.
+    return printed.out.partition("<script>")[0]
 
 
 def changed(name: str, change) -> str:
@@ -100,7 +103,7 @@ def test_a_damaged_witness_is_shown_and_not_verified(capsys: pytest.CaptureFixtu
         for form in ([], ["--latex"], ["--html"]):
             assert main(["show", changed("damaged.json", change), *form]) == 3
             printed = capsys.readouterr()
-            assert "NOT VERIFIED" in printed.out
+            assert "NOT VERIFIED" in printed.out.partition("<script>")[0]
             assert printed.err == ""
 
 
@@ -144,32 +147,67 @@ def test_latex_balances_its_braces_and_environments(capsys: pytest.CaptureFixtur
         assert "_{" in text or "x" in text
 
 
-def test_html_is_well_formed_and_escapes_what_the_file_says(capsys: pytest.CaptureFixture[str]) -> None:
-    from html.parser import HTMLParser
+def test_a_page_or_a_document_is_printed_or_written(capsys: pytest.CaptureFixture[str]) -> None:
+    printed = shown(capsys, "x2y.json", "--html")
+    assert printed.startswith("<!DOCTYPE html>")
+    assert shown(capsys, "--html", "x2y.json") == printed
+    assert shown(capsys, "x2y.json", "--html", "out.html").startswith("wrote out.html   ")
+    assert Path("out.html").read_text(encoding="utf-8").startswith(printed)
+    assert shown(capsys, "x2y.json", "--latex", "out.tex").startswith("wrote out.tex   ")
+    document = Path("out.tex").read_text(encoding="utf-8")
+    assert shown(capsys, "x2y.json", "--latex").strip() in document
+    assert document.startswith(r"\documentclass")
+    assert shown(capsys, "x2y.json", "--graph", "out.svg").startswith("wrote out.svg   ")
 
-    class Balance(HTMLParser):
-        """Tags that must be closed, and are."""
 
-        def __init__(self) -> None:
-            super().__init__()
-            self.open: list[str] = []
+def test_a_certificate_is_never_written_over(capsys: pytest.CaptureFixture[str]) -> None:
+    before = Path("x2y.json").read_bytes()
+    for words in (["out.json", "--html", "x2y.json"], ["x2y.json", "--latex", "x2y.json"]):
+        assert main(["show", *words]) == 2
+        assert "ends with" in capsys.readouterr().err
+    assert Path("x2y.json").read_bytes() == before
+    assert main(["show"]) == 2
+    assert "no file is named" in capsys.readouterr().err
+    assert main(["show", "x2y.json", "--html", "no/such/folder.html"]) == 2
+    assert "cannot write" in capsys.readouterr().err
 
-        def handle_starttag(self, tag, attrs) -> None:
-            if tag not in ("meta", "br"):
-                self.open.append(tag)
 
-        def handle_endtag(self, tag) -> None:
-            assert self.open.pop() == tag
+def test_the_programs_for_other_systems_are_printed_with_the_verdict(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    claim = verify(Path("x2y.json")).claim_hash
+    for option, comment in (("--sympy", "#"), ("--macaulay2", "--")):
+        text = shown(capsys, "x2y.json", option)
+        assert text.startswith(f"{comment} x**2*y\n{comment} VERIFIED\n{comment} claim {claim}\n")
+        assert "NOT VERIFIED: REJECTED" in shown(capsys, changed("false.json", claim_more), option, status=1)
+
+
+@pytest.mark.external
+def test_latex_compiles(capsys: pytest.CaptureFixture[str]) -> None:
+    program = shutil.which("pdflatex")
+    if program is None:
+        pytest.skip("pdflatex is not installed")
+    parts = [shown(capsys, "x2y.json", "--latex")]
+    for target in ("x**2-y**2; 2*x*y", "sqrt(3)*x_1*alpha", "matmul(2,2,2)", "W(3)"):
+        assert main(["certify", target, "-q", "-o", "t.json"]) == 0
+        parts.append(shown(capsys, "t.json", "--latex"))
+    parts.append(shown(capsys, changed("false.json", claim_more), "--latex", status=1))
 
     def sign(document: dict) -> None:
-        document["producer"] = {"program": "<script>alert(1)</script>"}
+        document["steps"][0]["rule"] = "a_b%^~\\{}$&#<\u00e9>"
 
-    text = shown(capsys, changed("signed.json", sign), "--html")
-    balance = Balance()
-    balance.feed(text)
-    assert balance.open == []
-    assert "<script>" not in text
-    assert "&lt;script&gt;" in text
+    parts.append(shown(capsys, changed("odd.json", sign), "--latex", status=3))
+    shown(capsys, "x2y.json", "--latex", "x2y.tex")
+    head, end = Path("x2y.tex").read_text(encoding="utf-8").split(parts[0].strip())
+    Path("all.tex").write_text(head + "\n\n".join(parts) + end, encoding="utf-8")
+    done = subprocess.run(
+        [program, "-interaction=nonstopmode", "-halt-on-error", "all.tex"],
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
+    assert Path("all.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_control_characters_of_a_foreign_producer_do_not_reach_the_terminal(
