@@ -29,6 +29,7 @@ examples:
   rankproof collection build --only monomials/  one family
   rankproof collection build --again --processes 4
   rankproof collection verify --with javascript
+  rankproof collection page --html site        a site, with search and filters
   rankproof collection add w.json --as tensors/w3
 
 exit status:
@@ -92,7 +93,13 @@ def _configure(parser: ArgumentParser) -> None:
         default=[],
         help="another verifier to compare with: 'javascript' for the second one of this package, or a command",
     )
-    action("page", "write the table")
+    page = action("page", "write the table, or a site")
+    page.add_argument(
+        "--html",
+        metavar="DIR",
+        type=Path,
+        help="write a site: a list with search and filters, and a page a certificate that verifies itself",
+    )
     add = action("add", "put a certificate in, beside what is there")
     add.add_argument("file", metavar="FILE", type=Path, help="a certificate that the verifier accepts")
     add.add_argument("--as", dest="place", metavar="FAMILY/NAME", required=True, help="an entry of the plan")
@@ -162,6 +169,8 @@ def _is_complete(root: Path, families: tuple[Family, ...]) -> bool:
 
 
 def _page(arguments: Namespace) -> int:
+    if arguments.html is not None:
+        return _write_site(arguments.root, _plan(arguments), arguments.html)
     _write_page(arguments.root, _plan(arguments))
     return 0
 
@@ -172,6 +181,19 @@ def _write_page(root: Path, families: tuple[Family, ...]) -> None:
 
     write_whole(root / PAGE, page(root, families, read_index(root)))
     print(f"wrote {root / PAGE}")
+
+
+def _write_site(root: Path, families: tuple[Family, ...], out: Path) -> int:
+    from rankproof.collection.build import read_index
+    from rankproof.collection.site import write_site
+    from rankproof.show.quantities import size_in_words
+
+    try:
+        site = write_site(root, families, read_index(root), out)
+    except OSError as error:
+        raise UsageError(f"cannot write to {out}: {error.strerror}; choose another folder") from error
+    print(f"wrote {out / 'index.html'} and {site.pages} pages, {size_in_words(site.size)}")
+    return 0
 
 
 def _add(arguments: Namespace) -> int:

@@ -7,7 +7,7 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
@@ -73,6 +73,23 @@ def asked(entry: Entry) -> str:
         words.append(asdict(entry.block))
     text = json.dumps(words)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def read_verified(root: Path, entry: Entry, records: Mapping[str, Record]) -> bytes:
+    """Bytes of a file of the collection.
+
+    Raises
+    ------
+    FormatError
+        If it is missing, or is not the one that the verifier accepted when it was written.
+    """
+    path = root / entry.path
+    if not path.is_file() or entry.path not in records:
+        raise FormatError(f"{path} is missing; run 'rankproof collection build' first")
+    data = path.read_bytes()
+    if sha256_of(data) != records[entry.path].sha256:
+        raise FormatError(f"{path} is not the file that was verified when it was built; build it again")
+    return data
 
 
 def prove_entry(entry: Entry, old: bytes | None, weights: Sequence[Path] = ()) -> tuple[bytes, Record]:

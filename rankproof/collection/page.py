@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
-from fractions import Fraction
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from rankproof.certificate.steps import Conclusion
-from rankproof.collection.build import Record, read_certificate, sha256_of
+from rankproof.collection.build import Record, read_certificate, read_verified
 from rankproof.collection.plan import Entry, Family
-from rankproof.errors import FormatError
 from rankproof.problem.question import Floor
+from rankproof.show.listing import USUAL, cell, short, short_number
 from rankproof.show.quantities import size_in_words
 
 PAGE = "README.md"
 """Name of the page in the folder of a collection."""
-
-USUAL = ("QQ", "RR", "CC")
-"""Fields with a column of their own."""
-
-_LONGEST = 60
-_SHORT = 9
 
 _INTRODUCTION = """\
 Every file here is the proof of what its line says. Nothing has to be believed: `rankproof verify certificates/`
@@ -81,12 +73,7 @@ class _Row:
 
 
 def _read(root: Path, entry: Entry, records: Mapping[str, Record]) -> _Row:
-    path = root / entry.path
-    if not path.is_file() or entry.path not in records:
-        raise FormatError(f"{path} is missing; run 'rankproof collection build' first")
-    data = path.read_bytes()
-    if sha256_of(data) != records[entry.path].sha256:
-        raise FormatError(f"{path} is not the file that was verified when it was built; build it again")
+    data = read_verified(root, entry, records)
     return _Row(entry, data, records[entry.path])
 
 
@@ -143,7 +130,7 @@ def _table(rows: list[_Row]) -> Iterator[str]:
     if remarks:
         yield ""
         for row in remarks:
-            yield f"* `{_short(row.entry.text)}`: {row.entry.known} ({row.entry.source})."
+            yield f"* `{short(row.entry.text)}`: {row.entry.known} ({row.entry.source})."
     models = {(row.entry.block.model, row.entry.block.sha256) for row in rows if row.entry.block}
     if models:
         yield ""
@@ -155,9 +142,9 @@ def _file(row: _Row) -> Iterator[str]:
     name, rest = _ends(row)
     for units in dict.fromkeys(answer.units for answer in row.widths):
         own = [answer for answer in row.widths if answer.units == units]
-        cells = [_cell(own, field) for field in USUAL]
+        cells = [cell(own, field) for field in USUAL]
         others = dict.fromkeys(str(answer.field) for answer in own)
-        cells.append(", ".join(f"{field}: {_cell(own, field)}" for field in others if field not in USUAL))
+        cells.append(", ".join(f"{field}: {cell(own, field)}" for field in others if field not in USUAL))
         yield f"| {name} | {units} | {' | '.join(cells)} | {rest} |"
         name, rest = "", " | | | "
 
@@ -166,7 +153,7 @@ def _floors(row: _Row) -> Iterator[str]:
     name, rest = _ends(row)
     for units, loss in dict.fromkeys((answer.units, floor.loss) for floor, answer in row.floors):
         said = ", ".join(
-            f"{floor.width}: {_short_number(answer.lower)}"
+            f"{floor.width}: {short_number(answer.lower)}"
             for floor, answer in row.floors
             if (answer.units, floor.loss) == (units, loss)
         )
@@ -183,32 +170,8 @@ def _ends(row: _Row) -> tuple[str, str]:
         if block is None or block.output is None
         else f"{row.entry.text}, output {block.output}"
     )
-    name = f"[`{_short(called)}`]({row.entry.path})".replace("|", "\\|")
+    name = f"[`{short(called)}`]({row.entry.path})".replace("|", "\\|")
     return name, (
         f"{rules} | {size_in_words(row.size)} | {row.record.prove:.1f}, {row.record.verify:.2f} s"
         f" | `{row.record.claim[:12]}`"
     )
-
-
-def _short_number(value: int | Fraction) -> str:
-    """A loss: exactly where that is short, otherwise six digits, rounded down."""
-    if len(str(value)) <= _SHORT:
-        return str(value)
-    digits = len(str(int(value)))
-    if digits > 9:
-        return f"{Decimal(int(value) // 10 ** (digits - 6)).scaleb(-5)}e{digits - 1}"
-    places = max(0, 6 - digits)
-    return str(Decimal(int(value * 10**places)).scaleb(-places))
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
-
-
-def _cell(stated: Iterable[Conclusion], field: str) -> str:
-    """``width / border width``; the second only where the certificate speaks of it."""
-    own = {answer.quantity: answer.interval for answer in stated if str(answer.field) == field}
-    words = [own.get("rank", "")]
-    if "border_rank" in own:
-        words.append(own["border_rank"])
-    return " / ".join(words)

@@ -91,8 +91,7 @@ def certificate(
         _head(title, shared),
         f'<body data-sha256="{sha256}" data-file="{escape(file)}">',
         f'<nav aria-label="Site"><a href="{escape(back)}">All certificates</a></nav>' if back else "",
-        f'<header>\n<h1><code>{title}</code></h1>\n<p class="soft">{escape(shape_in_words(target.space))}, '
-        f"coefficients in {escape(str(target.ring))}</p>\n</header>\n<main>",
+        f'<header>\n<h1><code>{title}</code></h1>\n<p class="soft">{escape(_shape(shown))}</p>\n</header>\n<main>',
         _verdict(verdict),
         _statement(shown, concluded, fields),
         _check(),
@@ -107,6 +106,13 @@ def certificate(
         "</body>\n</html>",
     ]
     return "\n".join(part for part in parts if part)
+
+
+def _shape(shown: Certificate) -> str:
+    target = shown.target
+    if target.block is not None:
+        return "a block of a weights file: homogeneous of degree 2"
+    return f"{shape_in_words(target.space)}, coefficients in {target.ring}"
 
 
 def _head(title: str, shared: str | None) -> str:
@@ -141,8 +147,9 @@ def _verdict(verdict: Verdict | None) -> str:
         )
     accepted = f", accepting {escape(', '.join(verdict.theorems))}" if verdict.theorems else ""
     return (
-        f'<p class="verified"><strong>{escape(verdict.word)}</strong>{accepted} by the verifier of rankproof when this page was'
-        f' made. Claim <code class="hash">{verdict.claim_hash}</code>, sha256 <code class="hash">{verdict.sha256}</code>.</p>'
+        f'<p class="verified"><strong>{escape(verdict.word)}</strong>{accepted} by the verifier of'
+        f' rankproof. Claim <code class="hash">{verdict.claim_hash}</code>,'
+        f' sha256 <code class="hash">{verdict.sha256}</code>.</p>'
     )
 
 
@@ -163,7 +170,12 @@ _HEADS = {"rank": "", "border_rank": "border "}
 
 def _statement(shown: Certificate, concluded: Sequence[Statement], fields: str) -> str:
     target = shown.target
-    if len(target.entries) <= MOST_TERMS:
+    if target.block is not None:
+        let = (
+            f'<p>f is the even part of a block of the weights file with sha256 <code class="hash">{_weights(shown)}</code>. The'
+            " weights are not in this page, so that the check below cannot read them: rankproof verify --weights can.</p>"
+        )
+    elif len(target.entries) <= MOST_TERMS:
         let = mathml.math(f"<mi>f</mi><mo>=</mo>{mathml.target(target)}", alone=True)
         let = (
             f'<div class="wide statement" tabindex="0" role="region" aria-label="The target">\n{let}\n</div>'
@@ -181,6 +193,11 @@ def _statement(shown: Certificate, concluded: Sequence[Statement], fields: str) 
         f'<section aria-labelledby="states">\n<h2 id="states">What the certificate states</h2>\n{let}\n{fields}'
         f"<ul>\n{said}\n</ul>\n{_conclusion(shown.conclusion, target.space)}\n<ul>\n{meanings}\n</ul>\n</section>"
     )
+
+
+def _weights(shown: Certificate) -> str:
+    described = (shown.target.block or {}).get("block")
+    return escape(printable(described.get("sha256", ""))) if isinstance(described, dict) else ""
 
 
 def _conclusion(stated: Sequence[Conclusion], space: Space) -> str:

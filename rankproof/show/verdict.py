@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from rankproof.show.quantities import printable
@@ -26,6 +27,20 @@ class Verdict(Protocol):
     def theorems(self) -> tuple[str, ...]: ...
     @property
     def claim_hash(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """That the verifier accepted a file, as it was written down when it did."""
+
+    sha256: str
+    claim_hash: str
+    word: str = "VERIFIED"
+    ok: bool = True
+    code: str = ""
+    pointer: str = ""
+    message: str = ""
+    theorems: tuple[str, ...] = ()
 
 
 def objection(verdict: Verdict | None) -> str:
