@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import rankproof
+from rankproof.collection.build import read_index
+from rankproof.collection.plan import PLAN, read_plan
+from rankproof.collection.site import write_site
 
 project = "rankproof"
 author = "The rankproof authors"
@@ -23,3 +29,15 @@ nitpicky = False
 html_theme = "furo"
 html_title = f"rankproof {version}"
 html_copy_source = False
+
+
+def write_collection(app: Any, exception: Exception | None) -> None:
+    """Put the collection beside the pages: certificates/index.html and a page a certificate."""
+    if exception is None and app.builder.format == "html":
+        root = Path(__file__).resolve().parent.parent / "certificates"
+        write_site(root, read_plan(root / PLAN), read_index(root), Path(app.outdir) / "certificates")
+
+
+def setup(app: Any) -> None:
+    """Called by Sphinx."""
+    app.connect("build-finished", write_collection)

@@ -10,6 +10,7 @@ from typing import Any
 from rankproof.errors import UsageError
 from rankproof.problem.field import QQ, Field, Scalar
 from rankproof.problem.laurent import Laurent, as_laurent
+from rankproof.problem.notation import units_in_latex
 from rankproof.problem.space import Space, Word
 from rankproof.problem.target import Target
 from rankproof.problem.units import unit_model
@@ -115,6 +116,9 @@ class Decomposition:
     def __len__(self) -> int:
         return len(self.units)
 
+    def _repr_latex_(self) -> str:
+        return f"${units_in_latex(self.units_model, self.units)}$"
+
     def expand(self, space: Space) -> dict[Word, Scalar]:
         """Non-zero coefficients of the sum, by word."""
         model, ring = unit_model(self.units_model), self.ring
@@ -180,6 +184,9 @@ class BorderFamily:
 
     def __len__(self) -> int:
         return len(self.units)
+
+    def _repr_latex_(self) -> str:
+        return f"${units_in_latex(self.units_model, self.units)}$"
 
     def expand(self, space: Space) -> dict[Word, Laurent]:
         """Non-zero coefficients of the sum, by word."""

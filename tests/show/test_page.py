@@ -17,7 +17,7 @@ from rankproof import certify, verify
 from rankproof.certificate.document import Certificate
 from rankproof.show.explanations import EXPLANATIONS
 from rankproof.show.html import certificate as page
-from rankproof.show.html import page_script
+from rankproof.show.html import page_script, page_style
 from rankproof.verifier.rules import RULES
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus"
@@ -166,3 +166,21 @@ def test_many_pages_share_one_script(data: bytes) -> None:
     assert '<script src="../page.js"></script>' in text
     assert '<link rel="stylesheet" href="../page.css">' in text
     assert len(text) < len(page_script()) / 4
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance, as WCAG 2 defines it."""
+    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_every_colour_of_text_has_contrast_in_light_and_dark() -> None:
+    light, dark = page_style().split("prefers-color-scheme: dark")
+    for scheme in (light, dark):
+        colours = dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", scheme))
+        assert set(colours) == {"text", "soft", "page", "panel", "line", "link", "good", "bad"}
+        for text in ("text", "soft", "link", "good", "bad"):
+            for ground in ("page", "panel"):
+                high, low = sorted((luminance(colours[text]), luminance(colours[ground])), reverse=True)
+                assert (high + 0.05) / (low + 0.05) >= 4.5, (text, ground)
