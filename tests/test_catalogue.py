@@ -10,6 +10,7 @@ import pytest
 from rankproof.bounds import LOWER, UPPER
 from rankproof.problem.library import NAMED
 from rankproof.problem.units import UNITS
+from rankproof.show.explanations import EXPLANATIONS
 from rankproof.verifier import verify_bytes
 from rankproof.verifier.rules import RULES
 
@@ -84,6 +85,12 @@ def test_every_unit_model_has_a_file_and_a_page() -> None:
 def test_the_index_of_rules_lists_every_rule() -> None:
     index = (DOCS / "rules" / "index.md").read_text(encoding="utf-8")
     assert [rule for rule in sorted(RULES) if f"]({rule}.md)" not in index] == []
+
+
+def test_every_rule_is_explained_to_the_readers_of_pages() -> None:
+    """A new rule gets two or three sentences in `rankproof.show.explanations`: why it proves anything."""
+    assert set(RULES) - set(EXPLANATIONS) == set()
+    assert set(EXPLANATIONS) - set(RULES) == set()
 
 
 def test_every_named_target_is_documented() -> None:

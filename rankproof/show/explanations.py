@@ -130,6 +130,12 @@ EXPLANATIONS: dict[str, str] = {
         " least 2N - t multiplications are needed, t the number of maximal two-sided ideals: one saves at most one"
         " multiplication an ideal. The verifier finds the algebra in the tensor and counts the ideals."
     ),
+    "division-algebra": (
+        "The tensor is the multiplication of a division algebra that is not commutative. With fewer than 2N products"
+        " for dimension N one finds an element whose multiplication, in a basis of the products, is diagonal but for"
+        " a matrix of rank one, although every eigenvalue outside the field has a larger eigenspace: a contradiction"
+        " (de Groote)."
+    ),
     "dropped-slices": (
         "The substitution method: drop slices one after the other, each time subtracting suitable multiples of them"
         " from the rest, and every dropped slice takes one unit with it. Whatever the multiples are, what is left has a"

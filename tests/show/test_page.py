@@ -107,10 +107,6 @@ def test_every_step_and_every_statement_is_explained(data: bytes) -> None:
     assert text.count("<math") > len(shown.steps)
 
 
-def test_every_rule_of_the_verifier_is_explained() -> None:
-    assert set(EXPLANATIONS) == set(RULES)
-
-
 def test_a_page_asks_for_nothing_from_a_network_and_allows_one_script(data: bytes) -> None:
     text = made(data)
     read = Reading(text)
