@@ -20,7 +20,7 @@ if str(TESTS) not in sys.path:
 from corpus.judging import WEIGHTS, files  # noqa: E402
 
 from mutation.by_hand import BY_HAND  # noqa: E402
-from mutation.certificates import states_no_more  # noqa: E402
+from mutation.certificates import repaired, states_no_more  # noqa: E402
 from mutation.damage import nodes  # noqa: E402
 from mutation.oracle import TRUE, judge  # noqa: E402
 from rankproof.verifier import RULES, verify_bytes  # noqa: E402
@@ -243,6 +243,18 @@ def swapped_targets(tree: Tree, other: Tree) -> Iterator[Tree]:
         yield {**tree, "target": other["target"]}
 
 
+def larger_image(tree: Tree, _: Tree) -> Iterator[Tree]:
+    """The claim made about the image under x -> 10 x, with what the rule proves there written into it."""
+    factors = tree["target"].get("space")
+    step = tree["steps"][-1]
+    if factors and len(tree["steps"]) == 1:
+        n = factors[0][0]
+        maps = [[[10 * (i == j) for j in range(n)] for i in range(n)], *([] for _ in factors[1:])]
+        witness = {"maps": maps, "rule": step["rule"], "witness": step["witness"]}
+        lied = {**tree, "steps": [{**step, "rule": "restriction", "witness": witness}]}
+        yield repaired(lied) or lied
+
+
 def _put(tree: Any, path: tuple[str | int, ...], value: Any) -> None:
     for key in path[:-1]:
         tree = tree[key]
@@ -269,6 +281,7 @@ LIES: dict[str, Callable[[Tree, Tree], Iterator[Tree | bytes]]] = {
         colliding_names,
         mixed_up_order,
         swapped_targets,
+        larger_image,
     )
 }
 

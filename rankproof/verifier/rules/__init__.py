@@ -59,7 +59,6 @@ RULES: dict[str, Rule] = {
     "koszul": koszul.RULE,
     "quadric": quadric.RULE,
     "inertia": inertia.RULE,
-    "inertia-floor": inertia_floor.RULE,
     "hessian-at-a-zero": hessian_at_a_zero.RULE,
     "signature": signature.RULE,
     "locus": locus.RULE,
@@ -89,6 +88,6 @@ restriction.OTHERS.update(
 )
 RULES.update({"restriction": restriction.RULE, "sum-of-parts": sum_of_parts.RULE})
 # The floor of an image is not the floor of the target: no other rule asks these.
-RULES.update({"floor": floor.RULE})
+RULES.update({"floor": floor.RULE, "inertia-floor": inertia_floor.RULE})
 
 __all__ = ["RULES", "Context", "Rule"]

@@ -85,6 +85,9 @@ def _written(factors: Factors, context: Context) -> tuple[tuple[int, int], ...]:
 
 def derive_image(image: Image, entries: Mapping[Word, Number], context: Context) -> tuple[Claim, dict[Word, Number]]:
     """The claim of the other rule about the image, and the coefficients of the image."""
+    if context.floor is not None:
+        message = "the floor of an image is not the floor of the target"
+        raise Rejected("quantity", f"{context.pointer}/claim/quantity", message)
     mapped = transformed(entries, image.maps, context.target.space.factors, ring_of(context), context)
     if not mapped:
         raise Rejected("image-vanishes", context.witness(), "the image of the target is zero")

@@ -87,6 +87,7 @@ function reducedEntries(entries, ring) {
 }
 
 function ask(image, context) {
+  if (context.floor !== null) throw rejected("quantity", `${context.pointer}/claim/quantity`, "the floor of an image is not the floor of the target");
   const ring = ringOf(context);
   const target = context.target.over(ring);
   const { space } = image.inner.target;

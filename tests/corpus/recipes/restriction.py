@@ -125,7 +125,30 @@ ACCEPTED = [
     accept("restriction", "modulo-5", MODULO_5),
 ]
 
+# 10 x in place of x: the norm of the image 100 x^2 of x^2 is 10000, and that of x^2 is 1.
+LONGER = one(
+    form("x", {"xx": 1}),
+    "untied frobenius@0 RR >= 10000",
+    ["untied frobenius@0 RR 10000.."],
+    [[[10]]],
+    "inertia-floor",
+    {
+        "above": [{"threshold": 20000, "order": [0]}],
+        "below": [{"threshold": 20000, "order": [0]}],
+        "bits": 16,
+    },
+)
+FLATTENED = one(
+    form("x", {"xx": 1}),
+    "untied frobenius@0 RR >= 1",
+    ["untied frobenius@0 RR 1.."],
+    [[[10]]],
+    "flattening",
+    {"orders": [1], "prime": P},
+)
+
 REJECTED = [
+    reject("restriction", "a-width-for-a-floor", FLATTENED, "quantity", f"{CLAIM}/quantity"),
     reject("restriction", "one-more", changed(REAL, f"{CLAIM}/value", 6), "claim-differs", CLAIM),
     reject("restriction", "one-less", changed(REAL, f"{CLAIM}/value", 4), "claim-differs", CLAIM),
     reject(
@@ -211,6 +234,7 @@ UNREADABLE = [
         "unknown-rule",
         f"{WITNESS}/rule",
     ),
+    unreadable("restriction", "the-floor-of-an-image", LONGER, "unknown-rule", f"{WITNESS}/rule"),
     unreadable("restriction", "rule", changed(REAL, f"{WITNESS}/rule", 1), "wrong-type", f"{WITNESS}/rule"),
     unreadable("restriction", "without-maps", without(REAL, f"{WITNESS}/maps"), "missing-key", WITNESS),
     unreadable(
