@@ -5,6 +5,7 @@ from __future__ import annotations
 PRODUCTS = "for degree 2 split units are untied units: products of two linear forms"
 FIELD_OF_DEGREE_3 = "2 * 3 - 1 in a field of degree 3; products of two forms"
 TRIANGULAR = "triangular matrices: 2 * 3 - 2 over every field"
+QUATERNIONS = "quaternions in other bases: eight over RR (de Groote)"
 ANY_FIELD = "the proof by slices holds over every field in which its coefficients have a meaning"
 BY_HAND: dict[str, str] = {
     "untied width of x**2*y**2 in 0..4 over CC": "x^2 y^2 is a sum of two: (x + y)^3 (x + y) and so on; four are more",
@@ -61,4 +62,7 @@ BY_HAND: dict[str, str] = {
     "untied border width of -x**3 - 2*x**2*y + y**3 >= 2 over CC": "three different factors: no limit of a^2 b",
     "tied border width of x**3*y**2 + z**5 + 10*z**3*w**2 + 5*z*w**4 in 0..5 over RR": "three for x^3 y^2, two for the rest",
     "split gaussian floor at width 1 of x**2 - y**2; 2*x*y >= 4 over CC": "one output at most; the other costs 4",
+    "product width of a target in K^4 x K^4 x K^4 with 20 entries >= 8 over RR": QUATERNIONS,
+    "product width of a target in K^4 x K^4 x K^4 with 16 entries >= 8 over RR": QUATERNIONS,
+    "product width of quaternion_product >= 8 over RR": QUATERNIONS,
 }
