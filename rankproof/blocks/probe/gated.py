@@ -71,7 +71,7 @@ class GateStudy:
         fitting, selecting = (self._ran(name, self.roles[name], few, True) for name in ("gate", "selection"))
         every = [Variant(_linear(block), block, affine) for block, affine in maps.items()]
         linear = self._ran("measure", measure, every, False)
-        chosen = {b: choose_gate(_rows(fitting, b), _rows(selecting, b), self.share) for b in self.blocks}
+        chosen = self._chosen(fitting, selecting)
         routed = [v for b, (gate, _) in chosen.items() for v in _routed(b, gate, maps[b], measure)]
         gated = self._ran("gated", measure, routed, True)
         order = sorted(self.blocks, key=lambda b: float(np.mean(_rows(selecting, b)[1])))
@@ -107,6 +107,22 @@ class GateStudy:
             self.model, windows, variants, store, keep_inputs=keep, say=lambda s: self.say(f"{name}: {s}")
         )
         return results(store, windows)
+
+    def _chosen(
+        self, fitting: Mapping[str, np.ndarray], selecting: Mapping[str, np.ndarray]
+    ) -> dict[int, tuple[Gate, dict[str, Any]]]:
+        texts = [digest(self.roles[name].ids) for name in ("gate", "selection")]
+        store, found = self._store("chosen", texts=texts, share=self.share), {}
+        for block in self.blocks:
+
+            def choose(block: int = block) -> dict[str, Any]:
+                self.say(f"block {block}: choosing a gate")
+                gate, how = choose_gate(_rows(fitting, block), _rows(selecting, block), self.share)
+                return {"weights": gate.weights.tolist(), "offset": gate.offset, "how": how}
+
+            kept = store.remembered(f"block-{block:02d}", choose)
+            found[block] = Gate(np.array(kept["weights"]), kept["offset"]), kept["how"]
+        return found
 
     def _price(self, base: np.ndarray, changed: np.ndarray) -> dict[str, Any]:
         return cost(base, changed, self.roles["measure"].documents, np.random.default_rng(self.seed))
