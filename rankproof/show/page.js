@@ -37,7 +37,9 @@
       const same = verdict.sha256 === stated ? "the sha256 stated above" : "not the sha256 stated above";
       notes.append(element("li", `sha256 ${verdict.sha256} (${same})`));
     }
-    answer.className = verdict.verdict === "VERIFIED" ? "verified" : "refused";
+    // UNDECIDED and CONDITIONAL are no refusals: the verifier does not say that anything is wrong.
+    const kinds = { VERIFIED: "verified", UNDECIDED: "undecided", CONDITIONAL: "undecided" };
+    answer.className = kinds[verdict.verdict] ?? "refused";
     answer.replaceChildren(...lines, notes);
   }
 

@@ -15,6 +15,8 @@ from hostile import HOSTILE, hostile_bytes
 
 from rankproof import certify, verify
 from rankproof.certificate.document import Certificate
+from rankproof.problem.space import Space
+from rankproof.problem.target import Target
 from rankproof.show.explanations import EXPLANATIONS
 from rankproof.show.html import certificate as page
 from rankproof.show.html import page_script, page_style
@@ -155,6 +157,16 @@ def test_a_page_is_made_for_every_rule(rule: str) -> None:
         shown = Certificate.from_bytes(bytes_)
         read = Reading(page(shown, None, bytes_, most_units=3))
         assert "step-0" in read.texts
+
+
+def test_a_block_of_a_weights_file_is_named_by_its_hash_and_not_written_out(data: bytes) -> None:
+    told = {"block": {"file": "m.gguf", "sha256": "ab" * 32}, "directions": [0]}
+    target = replace(Target.from_entries(Space.form(1, 2), {(0, 0): 1}, text="m.gguf, block 3"), block=told)
+    shown = Certificate.from_bytes(certify("x*y", units="untied", field="RR").certificate.to_bytes())
+    words = page(replace(shown, target=target), None, data).partition("<script>")[0]
+    assert "ab" * 32 in words
+    assert "1 variable" not in words
+    assert "<mi>f</mi><mo>=</mo>" not in words.partition('id="proof"')[0]
 
 
 def test_many_pages_share_one_script(data: bytes) -> None:
