@@ -4,13 +4,10 @@ import { Consequences, compare, isFloor, mayAsk } from "./claims.mjs";
 import { readDocument } from "./document.mjs";
 import { written } from "./numbers.mjs";
 import { parse, show } from "./reading.mjs";
-import { Refusal, rejected, undecided, unreadable } from "./refusal.mjs";
+import { Refusal, rejected, unreadable } from "./refusal.mjs";
 import { RULES } from "./rules/index.mjs";
 import { ascii, sha256 } from "./sha256.mjs";
 import { finiteField } from "./targets.mjs";
-
-// Rules of docs/format.md that this verifier does not know yet.
-const MISSING = ["border-apolarity", "cover"];
 
 // Verdict on the bytes of a certificate: schema rankproof/verdict/1 without the name of a file.
 // `accepted`: names of published theorems that the reader takes as axioms.
@@ -45,7 +42,6 @@ function check(document) {
   // Every witness is read before anything is derived: an unreadable file is never called rejected.
   const witnesses = document.steps.map((step, i) => {
     const rule = RULES.get(step.rule);
-    if (rule === undefined && MISSING.includes(step.rule)) throw undecided("rule-missing", `${step.pointer}/rule`, `this verifier does not know ${step.rule}`);
     if (rule === undefined) throw unreadable("unknown-rule", `${step.pointer}/rule`, `no rule is named ${show(step.rule)}`);
     return rule.read(step.witness, contexts[i]);
   });

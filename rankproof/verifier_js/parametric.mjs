@@ -77,7 +77,7 @@ export function withoutFactors(f, nonzero) {
 export function addRow(left, factor, right, work, p = 0n) {
   const result = new Map(left);
   for (const [column, entry] of right) {
-    work.spend(100 * factor.size * entry.size);
+    work.spend(25 * factor.size * entry.size);
     const term = times(factor, entry, p);
     const sum = result.has(column) ? plus(result.get(column), term, p) : term;
     if (sum.size) result.set(column, sum);

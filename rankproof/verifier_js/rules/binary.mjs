@@ -492,11 +492,9 @@ function substituted(form, x, y) {
 
 export const binary = {
   read(witness, context) {
-    const name = witness instanceof Map ? witness.get("argument") : undefined;
-    if (!(witness instanceof Map)) keys(witness, context.witness(), ["argument"]);
-    string(name, context.witness("argument"));
+    const name = string(witness instanceof Map ? witness.get("argument") : witness, context.witness("argument"));
+    if (!Object.hasOwn(ARGUMENTS, name)) throw unreadable("unknown-argument", context.witness("argument"), `${show(name)} is no argument`);
     const argument = ARGUMENTS[name];
-    if (argument === undefined) throw unreadable("unknown-argument", context.witness("argument"), `${show(name)} is no argument`);
     const [required, optional] = argument.keys ?? [[], []];
     const [, ...values] = keys(witness, context.witness(), ["argument", ...required], optional);
     return { argument, data: argument.read?.(values, context) ?? null };

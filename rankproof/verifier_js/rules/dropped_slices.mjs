@@ -8,7 +8,8 @@ import { LIMITS, Work, rejected, unreadable } from "../refusal.mjs";
 import { fieldRefused, ringOfLowerBound } from "./over.mjs";
 
 // A polynomial in the parameters 0..count-1.
-export function readParametric(node, pointer, count) {
+// A zero coefficient is refused, except in a multiplier, where it means nothing.
+export function readParametric(node, pointer, count, zeros = false) {
   const f = new Map();
   sequence(node, pointer, 1).forEach((term, i) => {
     const here = `${pointer}/${i}`;
@@ -17,10 +18,10 @@ export function readParametric(node, pointer, count) {
       integer(letter, `${here}/0/${j}`, j ? letters[j - 1] : 0, count - 1));
     if (f.has(keyOf(letters))) throw unreadable("repeated", `${here}/0`, "a monomial stands twice");
     const value = readRational(coefficient, `${here}/1`);
-    if (isZero(value)) throw unreadable("zero-entry", `${here}/1`, "zero coefficients are left out");
+    if (isZero(value) && !zeros) throw unreadable("zero-entry", `${here}/1`, "zero coefficients are left out");
     f.set(keyOf(letters), value);
   });
-  return f;
+  return new Map([...f].filter(([, value]) => !isZero(value)));
 }
 
 function readCombinations(node, pointer, size, parameters, least) {

@@ -103,7 +103,6 @@ export const restriction = {
     return readImage(maps, rule, inner, context);
   },
   derive(image, context) {
-    if (context.relation !== ">=") throw rejected("hypothesis", context.pointer, "an image may need fewer units than the target");
     const { claim } = ask(image, context);
     if (claim.relation !== ">=") throw rejected("hypothesis", context.pointer, "an image may need fewer units than the target");
     return { ...claim, units: context.units.name };

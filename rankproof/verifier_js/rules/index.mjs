@@ -3,7 +3,9 @@
 import { alderStrassen } from "./alder_strassen.mjs";
 import { apolarLength, definiteApolar, locus, tBound } from "./apolarity.mjs";
 import { binary } from "./binary.mjs";
+import { borderApolarity } from "./border_apolarity.mjs";
 import { borderFamily, decomposition } from "./decomposition.mjs";
+import { cover } from "./cover.mjs";
 import { divisionAlgebra } from "./division_algebra.mjs";
 import { droppedSlices } from "./dropped_slices.mjs";
 import { flattening } from "./flattening.mjs";
@@ -51,6 +53,8 @@ export const RULES = new Map(Object.entries({
   "division-algebra": divisionAlgebra,
   "dropped-slices": droppedSlices,
   "alder-strassen": alderStrassen,
+  cover,
+  "border-apolarity": borderApolarity,
   kruskal,
   pencil,
   "independent-combination": independentCombination,

@@ -1,8 +1,8 @@
 // docs/rules/real-solution.md. Everything is an integer: coordinates are m / 2^bits, real numbers are over RR, pairs over CC.
 
 import { compareWords, keyOf, range, words } from "../combinatorics.mjs";
-import { denominator, numerator } from "../numbers.mjs";
-import { integer, isInteger, keys, sequence } from "../reading.mjs";
+import { denominator, numerator, readRational } from "../numbers.mjs";
+import { integer, keys, sequence } from "../reading.mjs";
 import { LIMITS, rejected, undecided, unreadable } from "../refusal.mjs";
 import { fieldRefused } from "./over.mjs";
 
@@ -59,9 +59,9 @@ export const realSolution = {
 };
 
 function readInteger(node, pointer) {
-  if (typeof node === "string" && /^-?[1-9][0-9]*$/.test(node)) return BigInt(node);
-  if (!isInteger(node)) throw unreadable("wrong-type", pointer, "expected an integer");
-  return BigInt(node);
+  const value = readRational(node, pointer);
+  if (typeof value !== "bigint") throw unreadable("wrong-type", pointer, "expected an integer");
+  return value;
 }
 
 function readCoordinate(node, pointer, complex) {

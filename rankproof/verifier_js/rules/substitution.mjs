@@ -31,7 +31,7 @@ function readMinors(node, pointer, size, rowFactors, columnFactors, parameters) 
     return {
       rows: wordsOf(rows, `${here}/rows`, rowFactors),
       columns: wordsOf(columns, `${here}/columns`, columnFactors),
-      multiplier: readParametric(multiplier, `${here}/multiplier`, parameters),
+      multiplier: readParametric(multiplier, `${here}/multiplier`, parameters, true),
     };
   });
 }

@@ -37,9 +37,9 @@ export const apolarForm = {
     const { target, over } = context;
     const { space, ring } = target;
     const { name } = context.units;
-    if (ring.prime || !(over === "CC" || (over === "RR" && (ring.field === null || ring.field.realRoot !== null)))) throw fieldRefused(context);
     if (space.factors.length !== 1 || space.variables !== 2) throw rejected("hypothesis", context.pointer, "the rule is about one form in two variables");
     if (name !== "tied" && name !== "untied") throw rejected("hypothesis", context.pointer, "the rule is about tied and untied units");
+    if (ring.prime || !(over === "CC" || (over === "RR" && (ring.field === null || ring.field.realRoot !== null)))) throw fieldRefused(context);
     if (name === "tied" && r > space.formDegree + 1) throw rejected("hypothesis", context.witness("degree"), "the degree is at most d + 1");
     const work = new Work(context.pointer);
     const [form] = outputsOf(target);
