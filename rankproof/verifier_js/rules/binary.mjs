@@ -492,7 +492,7 @@ function substituted(form, x, y) {
 
 export const binary = {
   read(witness, context) {
-    const name = string(witness instanceof Map ? witness.get("argument") : witness, context.witness("argument"));
+    const name = witness instanceof Map ? string(witness.get("argument"), context.witness("argument")) : "";
     if (!Object.hasOwn(ARGUMENTS, name)) throw unreadable("unknown-argument", context.witness("argument"), `${show(name)} is no argument`);
     const argument = ARGUMENTS[name];
     const [required, optional] = argument.keys ?? [[], []];
