@@ -172,8 +172,9 @@ def _statement(shown: Certificate, concluded: Sequence[Statement], fields: str) 
     target = shown.target
     if target.block is not None:
         let = (
-            f'<p>f is the even part of a block of the weights file with sha256 <code class="hash">{_weights(shown)}</code>. The'
-            " weights are not in this page, so that the check below cannot read them: rankproof verify --weights can.</p>"
+            f"<p>f is the even part of a block of the weights file {_weights(shown, 'file')} with sha256"
+            f' <code class="hash">{_weights(shown, "sha256")}</code>. The weights are not in this page, so that the check'
+            " below cannot read them: rankproof verify --weights can.</p>"
         )
     elif len(target.entries) <= MOST_TERMS:
         let = mathml.math(f"<mi>f</mi><mo>=</mo>{mathml.target(target)}", alone=True)
@@ -188,6 +189,11 @@ def _statement(shown: Certificate, concluded: Sequence[Statement], fields: str) 
         f" {mathml.math(mathml.unit(units, target.space))} is {escape(unit_meaning(units))}.</li>"
         for units in models
     )
+    if any(isinstance(statement.quantity, Floor) for statement in concluded):
+        meanings += (
+            "\n<li>A <em>floor</em> of a loss at some width is a number below which no network of this width gets, whatever its"
+            " weights are; frobenius is the squared norm of the difference, the others are means of the squared error.</li>"
+        )
     said = "\n".join(f"<li>{escape(statement_in_words(statement))}</li>" for statement in concluded)
     return (
         f'<section aria-labelledby="states">\n<h2 id="states">What the certificate states</h2>\n{let}\n{fields}'
@@ -195,23 +201,24 @@ def _statement(shown: Certificate, concluded: Sequence[Statement], fields: str) 
     )
 
 
-def _weights(shown: Certificate) -> str:
+def _weights(shown: Certificate, key: str) -> str:
     described = (shown.target.block or {}).get("block")
-    return escape(printable(described.get("sha256", ""))) if isinstance(described, dict) else ""
+    return escape(printable(described.get(key, ""))) if isinstance(described, dict) else ""
 
 
 def _conclusion(stated: Sequence[Conclusion], space: Space) -> str:
-    columns = list(dict.fromkeys((answer.quantity, str(answer.field)) for answer in stated))
-    values = {(a.units, a.quantity, str(a.field)): interval(a.lower, a.upper) for a in stated}
-    heads = "".join(
-        f'<th scope="col">{escape(f"{quantity}, " if isinstance(quantity, Floor) else _HEADS[quantity])}{escape(field)}</th>'
-        for quantity, field in columns
-    )
+    """The table of widths; floors stand in the sentences above it."""
+    widths = [(answer.quantity, answer) for answer in stated if not isinstance(answer.quantity, Floor)]
+    if not widths:
+        return ""
+    columns = list(dict.fromkeys((quantity, str(answer.field)) for quantity, answer in widths))
+    values = {(a.units, quantity, str(a.field)): interval(a.lower, a.upper) for quantity, a in widths}
+    heads = "".join(f'<th scope="col">{_HEADS[quantity]}{escape(field)}</th>' for quantity, field in columns)
     rows = "\n".join(
         f'<tr><th scope="row">{escape(units)}</th><td><code>{escape(unit_in_words(units, space))}</code></td>'
         + "".join(f'<td class="value">{escape(values.get((units, *column), ""))}</td>' for column in columns)
         + "</tr>"
-        for units in dict.fromkeys(answer.units for answer in stated)
+        for units in dict.fromkeys(answer.units for _, answer in widths)
     )
     return (
         '<div class="wide" tabindex="0" role="region" aria-label="Table of widths">\n<table>\n<caption>Units that f needs'

@@ -15,6 +15,7 @@ from hostile import HOSTILE, hostile_bytes
 
 from rankproof import certify, verify
 from rankproof.certificate.document import Certificate
+from rankproof.problem.question import Floor
 from rankproof.problem.space import Space
 from rankproof.problem.target import Target
 from rankproof.show.explanations import EXPLANATIONS
@@ -192,3 +193,14 @@ def test_every_colour_of_text_has_contrast_in_light_and_dark() -> None:
             for ground in ("page", "panel"):
                 high, low = sorted((luminance(colours[text]), luminance(colours[ground])), reverse=True)
                 assert (high + 0.05) / (low + 0.05) >= 4.5, (text, ground)
+
+
+def test_floors_stand_in_sentences_and_need_no_table() -> None:
+    for file in sorted((CORPUS / "accept" / "floor").glob("*.json"))[:1]:
+        bytes_ = file.read_bytes()
+        shown = Certificate.from_bytes(bytes_)
+        floors = tuple(a for a in shown.conclusion if isinstance(a.quantity, Floor))
+        read = Reading(page(replace(shown, conclusion=floors), verify(bytes_), bytes_))
+        assert floors
+        assert not read.named("table")
+        assert "floor" in read.texts["statement-0"]
