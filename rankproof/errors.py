@@ -37,6 +37,10 @@ class NothingProved(RankproofError):
     exit_status = 4
 
 
+class WorkerLost(RankproofError):
+    """A process or a machine that did part of the work is gone; what it had finished is kept."""
+
+
 class SelfCheckFailed(RankproofError):
     """The verifier refused what the prover made: a defect of rankproof, never of the input."""
 

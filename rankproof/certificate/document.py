@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -38,6 +37,7 @@ from rankproof.certificate.steps import (
     encode_conclusion,
     encode_step,
 )
+from rankproof.certificate.whole import write_whole
 from rankproof.errors import FormatError, NothingProved, UsageError
 from rankproof.problem.decomposition import BorderFamily, Decomposition
 from rankproof.problem.field import NumberField
@@ -185,22 +185,10 @@ class Certificate:
         Raises
         ------
         UsageError
-            If the folder does not exist or cannot be written to.
+            If the folder does not exist or cannot be written to; the certificate is then kept among temporary files.
         """
         path = Path(path)
-        data = self.to_bytes()
-        # Same folder, so that the last step is a rename inside one file system.
-        partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}.partial")
-        try:
-            with partial.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(partial, path)
-        except OSError as error:
-            raise UsageError(f"cannot write {path}: {error.strerror}; choose another place") from error
-        finally:
-            partial.unlink(missing_ok=True)
+        write_whole(path, self.to_bytes(), keep=True)
         return path
 
     @classmethod

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import io
-import os
-import secrets
 import zipfile
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from rankproof.certificate.whole import write_whole
 from rankproof.cli.command import Command
 from rankproof.errors import UsageError
 
@@ -47,12 +46,7 @@ def _run(arguments: Namespace) -> int:
     path: Path = arguments.output
     if path.exists() and not zipfile.is_zipfile(path):
         raise UsageError(f"{path} exists and is no zipped program; choose another name with -o")
-    partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}.partial")
-    try:
-        partial.write_bytes(data)
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
+    write_whole(path, data)
     print(f"wrote {path}  {len(data) / 1000:.1f} kB; run it with: python -I -S {path} FILE")
     return 0
 

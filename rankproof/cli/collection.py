@@ -176,10 +176,11 @@ def _page(arguments: Namespace) -> int:
 
 
 def _write_page(root: Path, families: tuple[Family, ...]) -> None:
-    from rankproof.collection.build import read_index, write_whole
+    from rankproof.certificate.whole import write_whole
+    from rankproof.collection.build import read_index
     from rankproof.collection.page import PAGE, page
 
-    write_whole(root / PAGE, page(root, families, read_index(root)))
+    write_whole(root / PAGE, page(root, families, read_index(root)).encode())
     print(f"wrote {root / PAGE}")
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rankproof.certificate.whole import make_folder, write_whole
 from rankproof.cli.command import Command
 from rankproof.errors import UsageError
 
@@ -88,7 +88,7 @@ def _run(arguments: Namespace) -> int:
         _write(Path(arguments.output), chosen, writer, force=arguments.force)
         return 0
     folder = Path(arguments.output)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     for scheme in found:
         _write(folder / _file_name(path, scheme, writer), scheme, writer, force=arguments.force)
     return 0
@@ -97,16 +97,7 @@ def _run(arguments: Namespace) -> int:
 def _write(path: Path, scheme: Verified, writer: Writer, *, force: bool) -> None:
     if path.exists() and not force:
         raise UsageError(f"{path} exists; choose another file, or overwrite it with --force")
-    data = writer.write(scheme.products)
-    # Same folder, so that the last step is a rename inside one file system.
-    partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}.partial")
-    try:
-        partial.write_bytes(data)
-        os.replace(partial, path)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}; choose another place") from error
-    finally:
-        partial.unlink(missing_ok=True)
+    write_whole(path, writer.write(scheme.products))
     products = scheme.products
     kind = "border family" if products.is_family else "decomposition"
     print(

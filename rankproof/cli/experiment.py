@@ -109,10 +109,12 @@ def _run(arguments: Namespace) -> int:
 
 def _folder(arguments: Namespace) -> Path:
     """The folder of the results, made where it is not there."""
+    from rankproof.certificate.whole import make_folder
+
     folder: Path = arguments.output or Path(f"{arguments.name}-experiment")
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; name a folder with -o")
-    (folder / "pieces").mkdir(parents=True, exist_ok=True)
+    make_folder(folder / "pieces")
     return folder
 
 

@@ -134,9 +134,9 @@ def _run(arguments: Namespace) -> int:
         if find_spec(module) is None:
             raise UsageError(f"this needs {module}, which is not installed: pip install 'rankproof[models]'")
     from rankproof.blocks.probe.model import load_model
-    from rankproof.blocks.probe.store import replace
     from rankproof.blocks.probe.study import study
     from rankproof.blocks.probe.text import read_documents
+    from rankproof.certificate.whole import write_whole
     from rankproof.cli.console import progress
 
     plan = _plan(arguments)
@@ -150,7 +150,7 @@ def _run(arguments: Namespace) -> int:
         model = load_model(arguments.model, arguments.device, arguments.threads)
         found = study(model, documents, plan, folder, say)
     report = {**found, "command": arguments.command_line, "version": __version__}
-    replace(folder / "report.json", (json.dumps(report, indent=1) + "\n").encode())
+    write_whole(folder / "report.json", (json.dumps(report, indent=1) + "\n").encode())
     drawn = _drawn(arguments, report)
     if arguments.json:
         print(json.dumps(report))
@@ -187,9 +187,10 @@ def _plan(arguments: Namespace) -> Plan:
 def _drawn(arguments: Namespace, report: dict[str, Any]) -> list[Path]:
     if arguments.plots is None:
         return []
+    from rankproof.certificate.whole import make_folder
     from rankproof.show.probe_plots import pictures
 
-    arguments.plots.mkdir(parents=True, exist_ok=True)
+    make_folder(arguments.plots)
     return pictures(report, arguments.plots)
 
 

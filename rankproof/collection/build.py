@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -17,9 +18,10 @@ from typing import Any
 from rankproof.certificate.document import Certificate
 from rankproof.certificate.producer import program_version
 from rankproof.certificate.steps import Conclusion, Step
+from rankproof.certificate.whole import make_folder, write_whole
 from rankproof.collection.found import found
 from rankproof.collection.plan import Entry
-from rankproof.errors import FormatError, RankproofError, SelfCheckFailed
+from rankproof.errors import FormatError, RankproofError, SelfCheckFailed, UsageError, WorkerLost
 from rankproof.problem.question import Question
 from rankproof.problem.space import Space
 from rankproof.problem.target import Target
@@ -156,7 +158,26 @@ def build(
         Weights files, for entries that are blocks of models.
     say
         Called with each outcome as it comes.
+
+    Raises
+    ------
+    UsageError
+        If another process builds the same collection.
+    WorkerLost
+        If a process that proves was killed; what is finished is kept.
     """
+    with alone(root):
+        return _build(root, entries, again, processes, weights, say)
+
+
+def _build(
+    root: Path,
+    entries: Sequence[Entry],
+    again: bool,
+    processes: int,
+    weights: Sequence[Path],
+    say: Callable[[Outcome], None],
+) -> list[Outcome]:
     records = read_index(root)
     waiting: list[Entry] = []
     outcomes: list[Outcome] = []
@@ -208,6 +229,11 @@ def _run(
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 yield running.pop(future), future.result()
+    except BrokenProcessPool as error:
+        raise WorkerLost(
+            "a process of the build was killed, perhaps for want of memory; what is finished is kept: run the same command"
+            " again with fewer --processes"
+        ) from error
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -226,8 +252,8 @@ def _store(root: Path, entry: Entry, result: Result, records: dict[str, Record])
     path = root / entry.path
     old = read_old(path)
     word = "proved" if old is None else "improved" if _says_more(data, old) else "unchanged"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, data.decode("ascii"))
+    make_folder(path.parent)
+    write_whole(path, data, keep=True)
     records[entry.path] = record
     write_index(root, records)
     return Outcome(entry, word, record=record)
@@ -287,17 +313,37 @@ def write_index(root: Path, records: dict[str, Record]) -> None:
     lines = ",\n  ".join(
         f"{json.dumps(name)}: {json.dumps(asdict(records[name]))}" for name in sorted(records)
     )
-    write_whole(root / INDEX, f'{{"format": "{_INDEX_FORMAT}",\n "files": {{\n  {lines}}}}}\n')
+    text = f'{{"format": "{_INDEX_FORMAT}",\n "files": {{\n  {lines}}}}}\n'
+    write_whole(root / INDEX, text.encode())
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a text file; readers see the old one or the whole new one."""
-    partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}.partial")
+@contextmanager
+def alone(root: Path) -> Iterator[None]:
+    """Keep other processes from writing a collection at the same time; where the system cannot, trust the caller.
+
+    Raises
+    ------
+    UsageError
+        If another process writes it.
+    """
     try:
-        partial.write_text(text, encoding="utf-8")
-        os.replace(partial, path)
+        import fcntl
+    except ImportError:
+        yield
+        return
+    # A lock of the folder itself leaves no file behind, and ends with the process however it ends.
+    folder = os.open(root, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(folder)
+        raise UsageError(
+            f"another process is writing {root}; wait until it has ended, and run this again"
+        ) from error
+    try:
+        yield
     finally:
-        partial.unlink(missing_ok=True)
+        os.close(folder)
 
 
 def add(root: Path, entry: Entry, file: Path) -> Outcome:
@@ -319,6 +365,11 @@ def add(root: Path, entry: Entry, file: Path) -> Outcome:
         target.entries,
     ):
         raise FormatError(f"{file} is about {given.target.text}, and {entry.path} about {entry.text}")
+    with alone(root):
+        return _add(root, entry, target, given)
+
+
+def _add(root: Path, entry: Entry, target: Target, given: Certificate) -> Outcome:
     records = read_index(root)
     old = read_old(root / entry.path)
     kept = given if old is None else Certificate.from_bytes(old)

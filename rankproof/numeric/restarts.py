@@ -6,17 +6,20 @@ problem only, on one thread of the linear algebra library each. What comes out i
 
 from __future__ import annotations
 
-import multiprocessing
 import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from multiprocessing import active_children, get_context
+from typing import TypeVar
 
 import numpy as np
 
+from rankproof.errors import WorkerLost
 from rankproof.numeric.factors import Array
 from rankproof.numeric.lm import Runs, Schedule, minimise, uses_lapack
 from rankproof.numeric.objective import Objective
@@ -145,23 +148,35 @@ def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int = 1)
     Notes
     -----
     Closing the iterator ends the other processes at once.
+
+    Raises
+    ------
+    WorkerLost
+        If one of the processes was killed.
     """
     if processes <= 1:
         for task in tasks:
             yield function(task)
         return
-    pool = multiprocessing.get_context("spawn").Pool(processes, _begin)
+    before = set(active_children())
+    # A Pool of multiprocessing would wait for ever for the result of a process that was killed.
+    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_begin)
     try:
-        waiting: deque[Any] = deque()
+        waiting: deque[Future[R]] = deque()
         for task in tasks:
-            waiting.append(pool.apply_async(function, (task,)))
+            waiting.append(pool.submit(function, task))
             if len(waiting) >= AHEAD * processes:
-                yield waiting.popleft().get()
+                yield waiting.popleft().result()
         while waiting:
-            yield waiting.popleft().get()
+            yield waiting.popleft().result()
+    except BrokenProcessPool as error:
+        raise WorkerLost(
+            "a process of the search was killed, perhaps for want of memory; run it again with fewer --processes"
+        ) from error
     finally:
-        pool.terminate()
-        pool.join()
+        for process in set(active_children()) - before:
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
 
 
 @contextmanager

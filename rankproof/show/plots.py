@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rankproof.certificate.whole import write_whole
 from rankproof.errors import UsageError
 
 if TYPE_CHECKING:
@@ -77,12 +79,14 @@ def save(figure: Any, path: Path) -> None:
         If matplotlib does not know the format.
     """
     # Without a date, and with a fixed salt for the names inside.
+    picture = io.BytesIO()
     dates = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
     try:
         with _matplotlib("matplotlib").rc_context({"svg.hashsalt": "rankproof"}):
-            figure.savefig(path, metadata=dates.get(path.suffix))
+            figure.savefig(picture, format=path.suffix[1:] or "png", metadata=dates.get(path.suffix))
     except ValueError as error:
         raise UsageError(f"{path}: {' '.join(str(error).split())}") from error
+    write_whole(path, picture.getvalue())
 
 
 def _matplotlib(module: str) -> Any:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import CancelledError, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from typing import Any
 
-from rankproof.errors import UsageError
+from rankproof.errors import UsageError, WorkerLost
 from rankproof.train import require
+
+_AGAIN = "finished pieces are kept: run the same command again, and it goes on with the others"
 
 Call = tuple[Callable[..., Any], tuple[Any, ...]]
 """A function of a module and its arguments: something that can be sent elsewhere."""
@@ -31,6 +34,8 @@ def results(calls: Sequence[Call], executor: str, processes: int) -> Iterator[tu
     ------
     UsageError
         If there is no such executor, or no scheduler at the address.
+    WorkerLost
+        If a process was killed, or the cluster gave a call up.
     """
     if not executor:
         return ((number, function(*words)) for number, (function, words) in enumerate(calls))
@@ -50,6 +55,8 @@ def _in_processes(calls: Sequence[Call], processes: int) -> Iterator[tuple[int, 
         try:
             for future in as_completed(futures):
                 yield futures[future], future.result()
+        except BrokenProcessPool as error:
+            raise WorkerLost(f"a process was killed, perhaps for want of memory; {_AGAIN}") from error
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
@@ -66,8 +73,13 @@ def _on_cluster(calls: Sequence[Call], address: str) -> Iterator[tuple[int, Any]
             client.submit(function, *words, pure=False): number
             for number, (function, words) in enumerate(calls)
         }
-        for future, value in distributed.as_completed(list(futures), with_results=True, loop=client.loop):
-            yield futures[future], value
+        try:
+            for future, value in distributed.as_completed(list(futures), with_results=True, loop=client.loop):
+                yield futures[future], value
+        except (distributed.KilledWorker, CancelledError, distributed.comm.CommClosedError) as error:
+            raise WorkerLost(
+                f"the cluster at {address} lost the workers of a piece ({error}); {_AGAIN}"
+            ) from error
 
 
 __all__ = ["Call", "results"]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from rankproof.certificate.whole import make_folder, write_whole
 from rankproof.errors import FormatError, UsageError
 from rankproof.train.executors import Call, results
 
@@ -86,7 +85,7 @@ def claim(folder: Path, value: Mapping[str, Any], same: Callable[[Path], bool]) 
         return
     if folder.is_dir() and any(folder.iterdir()):
         raise UsageError(f"{folder} exists and holds something else; choose another folder with -o")
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     write_json(folder / PLAN, value)
 
 
@@ -119,16 +118,8 @@ def _read_piece(folder: Path, number: int, read: Callable[[Any], Row]) -> list[R
 
 
 def write_json(path: Path, value: Any, *, indent: int | None = None) -> None:
-    """Write a file under a temporary name and rename it, so that nobody ever sees half of it."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(value, file, indent=indent)
-            file.write("\n")
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+    """Write a JSON file, whole or not at all."""
+    write_whole(path, (json.dumps(value, indent=indent) + "\n").encode())
 
 
 __all__ = ["PLAN", "claim", "read_plan_object", "run_pieces", "write_json"]

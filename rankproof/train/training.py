@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
+import io
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from rankproof.certificate.whole import write_whole
 from rankproof.errors import FormatError, UsageError
 from rankproof.train.adam import State, adam, start_adam
 from rankproof.train.batch import make_batch
@@ -179,14 +179,9 @@ class Piece:
     def save(self, path: Path) -> None:
         """Write everything that is needed to go on, under a temporary name first."""
         stored = {"plan": self.plan.to_json(), "state": self.state, "progress": vars(self.progress)}
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                torch.save(stored, file)
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
+        data = io.BytesIO()
+        torch.save(stored, data)
+        write_whole(path, data.getvalue())
 
     def load(self, path: Path) -> None:
         """Go on from a file that `save` wrote.

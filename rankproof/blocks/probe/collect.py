@@ -16,8 +16,8 @@ import torch
 from numpy.lib.format import open_memmap
 
 from rankproof.blocks.probe.model import LanguageModel
-from rankproof.blocks.probe.store import replace
 from rankproof.blocks.probe.text import Windows
+from rankproof.certificate.whole import make_folder, write_whole
 from rankproof.errors import FormatError
 
 # Windows sent through the model together: logits over the vocabulary are the largest thing in memory.
@@ -84,7 +84,7 @@ def collect(
     FormatError
         If the folder holds the traces of another model or another text.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     progress = folder / "collected.json"
     key = {"model": model.sha256, "text": digest(windows.ids), "blocks": list(blocks)}
     done = _resumed(progress, key, blocks)
@@ -110,7 +110,7 @@ def collect(
             for mapped in (*inputs.values(), losses):
                 mapped.flush()  # pyright: ignore[reportAttributeAccessIssue]
             done += len(batch)
-            replace(progress, json.dumps({**key, "windows": done}).encode())
+            write_whole(progress, json.dumps({**key, "windows": done}).encode())
             say(f"{done} of {count} windows through the model")
     return Activations(folder, windows)
 

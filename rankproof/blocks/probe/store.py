@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import io
 import json
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +12,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from rankproof.certificate.whole import make_folder, write_whole
 from rankproof.errors import FormatError
 
 
@@ -31,11 +32,11 @@ class Store:
     key: Mapping[str, Any]
 
     def __post_init__(self) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
         path = self.folder / "question.json"
         asked = json.dumps(self.key, sort_keys=True)
         if not path.exists():
-            replace(path, asked.encode())
+            write_whole(path, asked.encode())
         elif path.read_text(encoding="utf-8") != asked:
             raise FormatError(
                 f"{self.folder} holds parts of a run with another model, text or choice of options; "
@@ -48,10 +49,9 @@ class Store:
 
     def put(self, number: int, arrays: Mapping[str, np.ndarray]) -> None:
         """Keep a part."""
-        temporary = self._path(number).with_suffix(".tmp")
-        with temporary.open("wb") as file:
-            np.savez(file, allow_pickle=False, **arrays)
-        os.replace(temporary, self._path(number))
+        data = io.BytesIO()
+        np.savez(data, allow_pickle=False, **arrays)
+        write_whole(self._path(number), data.getvalue())
 
     def get(self, number: int) -> dict[str, np.ndarray]:
         """A part that is there."""
@@ -68,7 +68,7 @@ class Store:
         path = self.folder / f"{name}.json"
         if not path.exists():
             found = compute()
-            replace(path, json.dumps(found).encode())
+            write_whole(path, json.dumps(found).encode())
             return found
         try:
             return json.loads(path.read_text(encoding="utf-8"))
@@ -77,10 +77,3 @@ class Store:
 
     def _path(self, number: int) -> Path:
         return self.folder / f"part-{number:05d}.npz"
-
-
-def replace(path: Path, content: bytes) -> None:
-    """Write a file in one step: an interrupted run leaves the old content or the new one."""
-    temporary = path.with_suffix(".tmp")
-    temporary.write_bytes(content)
-    os.replace(temporary, path)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
+import io
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from rankproof.certificate.whole import write_whole
 from rankproof.errors import FormatError, UsageError
 from rankproof.train.batch import device_named
 from rankproof.train.gated.arms import GatedPlan, Shape
@@ -99,14 +99,9 @@ class GatedPiece:
             "step": self.step,
             "history": self.history,
         }
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                torch.save(stored, file)
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
+        data = io.BytesIO()
+        torch.save(stored, data)
+        write_whole(path, data.getvalue())
 
     def load(self, path: Path) -> None:
         """Go on from a file that `save` wrote.
