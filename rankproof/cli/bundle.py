@@ -7,7 +7,6 @@ import zipfile
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from rankproof.certificate.whole import write_whole
 from rankproof.cli.command import Command
 from rankproof.errors import UsageError
 
@@ -41,6 +40,7 @@ def _configure(parser: ArgumentParser) -> None:
 
 def _run(arguments: Namespace) -> int:
     import rankproof.verifier
+    from rankproof.certificate.whole import write_whole
 
     data = bundle(Path(rankproof.verifier.__file__).parent)
     path: Path = arguments.output

@@ -9,7 +9,6 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rankproof.certificate.whole import make_folder, write_whole
 from rankproof.cli.command import Command
 from rankproof.errors import UsageError
 
@@ -66,6 +65,7 @@ def _configure(parser: ArgumentParser) -> None:
 
 
 def _run(arguments: Namespace) -> int:
+    from rankproof.certificate.whole import make_folder
     from rankproof.cli.products import one, verified_products
     from rankproof.cli.schemes import wanted_of
     from rankproof.formats.writing import writer_of
@@ -95,6 +95,8 @@ def _run(arguments: Namespace) -> int:
 
 
 def _write(path: Path, scheme: Verified, writer: Writer, *, force: bool) -> None:
+    from rankproof.certificate.whole import write_whole
+
     if path.exists() and not force:
         raise UsageError(f"{path} exists; choose another file, or overwrite it with --force")
     write_whole(path, writer.write(scheme.products))

@@ -85,7 +85,7 @@ def _long(digits: int) -> str:
 
 
 def _decomposition(unit: Any, size: int, space: list[list[int]], most: int, units: str = "tied") -> bytes:
-    count = min(most, size // len(json.dumps(unit, separators=(",", ":"))))
+    count = min(most, size // (len(json.dumps(unit, separators=(",", ":"))) + 1) - 1)
     step = _step(
         "decomposition",
         {"ring": "QQ", "units": [unit] * count},
@@ -103,7 +103,7 @@ def _decomposition(unit: Any, size: int, space: list[list[int]], most: int, unit
 def _border(size: int) -> bytes:
     coordinate = {"eps": [[e, 1] for e in range(-4000, 4001, 16)]}
     unit = [[coordinate, coordinate], [1]]
-    count = min(200_000, max(1, size // len(json.dumps(unit, separators=(",", ":")))))
+    count = min(200_000, max(1, (size - 2000) // (len(json.dumps(unit, separators=(",", ":"))) + 1)))
     witness = {"ring": "QQ", "order": 1, "units": [unit] * count}
     step = _step("border-family", witness, quantity="border_rank", relation="<=", value=count)
     answer = {"units": "tied", "field": "CC", "quantity": "border_rank", "lower": 0, "upper": count}
@@ -164,7 +164,7 @@ def _steps_over_many_primes(size: int) -> bytes:
 
 def _many_answers(size: int) -> bytes:
     entries = json.dumps(ANSWER, separators=(",", ":"))
-    count = size // (len(entries) + 12)
+    count = size // (len(entries) + 60)
     answers = [{**ANSWER, "quantity": {"floor": "gaussian", "width": k}, "lower": 0} for k in range(count)]
     return encoded(conclusion=answers)
 
