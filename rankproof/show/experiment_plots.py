@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from rankproof.show.plots import figure_of, save
@@ -44,7 +45,7 @@ def widths_picture(
     for place, (plan, cells, known, zero) in enumerate(sweeps):
         axis = axes[place // columns][place % columns]
         loss_against_width(axis, cells, known, zero)
-        axis.set_title(plan.target.text, fontsize=9)
+        axis.set_title(fill(plan.target.text, 34), fontsize=9)
         if place % columns:
             axis.set_ylabel("")
     # One legend is enough: that of the panel with most to explain.

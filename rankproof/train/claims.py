@@ -23,7 +23,8 @@ class Verdict:
     claim
         One sentence.
     word
-        ``confirmed``, ``contradicted``, or ``mixed`` where results point both ways or intervals contain zero.
+        ``confirmed``, ``mostly confirmed``, ``contradicted``, ``mixed`` where results point both ways, ``open`` where
+        most intervals contain zero.
     evidence
         Numbers.
     source
@@ -169,7 +170,7 @@ def _gated(result: Result, by: str) -> Verdict:
     )
     if count["open"]:
         evidence += f", {count['open']} open"
-    word = "confirmed" if count["untied"] == len(rows) else "contradicted" if not count["untied"] else "mixed"
+    word = _ahead(count, len(rows))
     what = {
         "width": "width",
         "projections": "input projections",
@@ -182,6 +183,15 @@ def _gated(result: Result, by: str) -> Verdict:
         evidence,
         result["experiment"],
     )
+
+
+def _ahead(count: Mapping[str, int], pairs: int) -> str:
+    """What significant differences say; pairs that are open say nothing, and are no contradiction."""
+    if count["untied"] and count["tied"]:
+        return "mixed"
+    if 2 * count["untied"] > pairs:
+        return "confirmed" if count["untied"] == pairs else "mostly confirmed"
+    return "contradicted" if 2 * count["tied"] > pairs else "open"
 
 
 _TASKS = {"products": "products", "teacher": "a smooth network", "language": "text"}

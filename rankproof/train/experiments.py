@@ -42,7 +42,7 @@ class PolynomialExperiment:
         steps, seeds, device
             Override the preset's.
         """
-        number = seeds or {"minutes": 8, "night": 64, "gpu": 256}[known_preset(preset)]
+        number = seeds or {"minutes": 16, "night": 64, "gpu": 256}[known_preset(preset)]
         return [
             Plan(
                 read_targets(case.text)[0],

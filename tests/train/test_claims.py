@@ -65,8 +65,11 @@ def gated(*better: str) -> dict[str, Any]:
 def test_comparisons_of_trained_blocks() -> None:
     for better, word in (
         (("untied", "untied"), "confirmed"),
-        (("untied", "open"), "mixed"),
-        (("tied", "open"), "contradicted"),
+        (("untied", "untied", "open"), "mostly confirmed"),
+        (("untied", "open"), "open"),
+        (("untied", "tied", "untied"), "mixed"),
+        (("tied", "tied", "open"), "contradicted"),
+        (("tied", "open"), "open"),
     ):
         (one,) = verdicts({"language": gated(*better)})
         assert (one.word, one.source) == (word, "language")
