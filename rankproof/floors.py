@@ -191,6 +191,11 @@ def _written(
 
 def _nothing(target: Target, floor: Floor) -> str:
     """Why no floor was found, as far as that is known."""
+    if floor.loss == "size":
+        return (
+            "no operators were found that so many units would diagonalise and that are not diagonalisable, or the distance"
+            " is too large for them"
+        )
     if floor.loss == "rademacher" and target.space.is_polynomial:
         d = target.space.form_degree
         if all(len(set(word[:d])) < d for word, _ in target.entries):
@@ -207,6 +212,8 @@ def _check(target: Target, units: str, floor: Floor) -> None:
         raise UsageError(why)
     if target.ring != QQ:
         raise UsageError(f"floors are about targets with rational coefficients, not in {target.ring}")
+    if floor.loss == "size" and units != "tied":
+        raise UsageError("the size of units is bounded for tied units only")
     if units == "product" and floor.loss != "frobenius":
         raise UsageError("a tensor is not a function: its only loss is frobenius")
     if floor.width < 0 or floor.scale <= 0:

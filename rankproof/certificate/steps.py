@@ -20,7 +20,7 @@ from rankproof.certificate.encoding import (
 )
 from rankproof.errors import FormatError
 from rankproof.problem.field import Field, NumberField
-from rankproof.problem.question import LOSSES, QUANTITIES, Floor, Quantity, Question
+from rankproof.problem.question import MEASURED, QUANTITIES, Floor, Quantity, Question
 
 
 class Provable(Protocol):
@@ -177,10 +177,10 @@ def _quantity(value: Json, where: str) -> Quantity | Floor:
         loss = string(member(value, "floor", where), f"{where}/floor")
         width = integer(member(value, "width", where), f"{where}/width")
         scale = Fraction(_rational(value.get("scale", 1), f"{where}/scale"))
-        for known in LOSSES:
+        for known in MEASURED:
             if loss == known:
                 return Floor(known, width, scale)
-        raise FormatError(f"{where}/floor: {loss!r} is not {', '.join(LOSSES)}")
+        raise FormatError(f"{where}/floor: {loss!r} is not {', '.join(MEASURED)}")
     name = string(value, where)
     for quantity in QUANTITIES:
         if name == quantity:

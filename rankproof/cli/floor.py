@@ -28,10 +28,15 @@ examples:
   rankproof floor "x*y*z" --width 1                    2/3, tied units
   rankproof floor "x*y*z" --width 1 --units untied     1/3
   rankproof floor "(x**2+y**2)**2" --width 2 --loss frobenius
+  rankproof floor "x**2*y" --width 2 --weights-at 1/1000   units that cancel are large
   rankproof floor "x*y" --width 1 --scale 1/4          inputs of variance 1/4
   rankproof floor "x**2*y" --width 1 --sharper         1, and without it 2/3
   rankproof floor "x*y*z" --width 1 --loss uniform     2/135
   rankproof floor "matmul(2,2,2)" --units product --width 3 --loss frobenius
+
+With --weights-at EPS the question is another one, for widths from the border width to the width: sums of so many tied
+units come as close as one likes, and how large do they have to be? Proved is a lower bound for the sum of |c| |a|^d over the
+units c a^d of every sum within the Bombieri distance EPS.
 
 losses (mean over the inputs of |f - g|^2; the page of the rule has them exactly):
   gaussian    x ~ N(0, scale I); g may have any terms of lower degree
@@ -46,6 +51,12 @@ exit status:
 
 def _configure(parser: ArgumentParser) -> None:
     parser.add_argument("target", metavar="TARGET", help=asking.HELP)
+    parser.add_argument(
+        "--weights-at",
+        metavar="EPS",
+        type=_error,
+        help="how large tied units have to be within this Bombieri distance of the target, instead of a loss",
+    )
     parser.add_argument("--width", metavar="W", type=numbers.natural, required=True, help="how many units")
     parser.add_argument(
         "--units",
@@ -86,13 +97,20 @@ def _run(arguments: Namespace) -> int:
     units = unit_model(arguments.units or ("product" if tensor else "tied")).name
     loss = loss_named(arguments.loss or ("frobenius" if units == "product" else "gaussian"))
     floor = Floor(loss, arguments.width, arguments.scale)
+    if arguments.weights_at is not None:
+        if arguments.loss or arguments.scale != 1 or units != "tied":
+            raise UsageError("--weights-at is about the size of tied units and takes no loss and no scale")
+        floor = Floor("size", arguments.width, arguments.weights_at**2)
     path = None if arguments.no_write else _path(arguments, asked.called, target)
     found = certified_floor(
         target, units, floor, sharper=arguments.sharper, seed=arguments.seed, command=arguments.command_line
     )
     if found.certificate is None:
-        said = f"no positive {loss} floor is proved for {units} width {floor.width} of {target.text}: {found.reason}"
-        if loss != "rademacher":  # there a network can be exact that is far from the target as a polynomial
+        said = f"no positive {floor.loss} floor is proved for {units} width {floor.width} of {target.text}: {found.reason}"
+        if floor.loss not in (
+            "rademacher",
+            "size",
+        ):  # there a network can be exact that is far from the target as a polynomial
             said += "; 'rankproof certify' says whether so many units come arbitrarily close"
         raise NothingProved(said)
     if path is not None:
@@ -117,6 +135,7 @@ def _object(found: CertifiedFloor, path: Path | None) -> dict[str, object]:
         "loss": found.floor.loss,
         "scale": str(found.floor.scale),
         "floor": str(found.value),
+        **({"error": _root(found.floor.scale)} if found.floor.loss == "size" else {}),
         "certificate": None if path is None else str(path),
         "verified": found.verdict is not None and found.verdict.ok,
     }
@@ -126,6 +145,8 @@ def _text(found: CertifiedFloor, path: Path | None) -> str:
     from rankproof.show.quantities import plural, size_in_words
 
     floor, value = found.floor, found.value
+    if floor.loss == "size":
+        return _sizes(found, path)
     scaled = "" if floor.scale == 1 else f" (scale {floor.scale})"
     about = "" if value.denominator == 1 else f" = {float(value):.6g}"
     size = size_in_words(len(found.certificate.to_bytes())) if found.certificate else ""
@@ -141,14 +162,47 @@ def _text(found: CertifiedFloor, path: Path | None) -> str:
     return "\n".join(f"{label:<13}{words}" for label, words in lines)
 
 
+def _sizes(found: CertifiedFloor, path: Path | None) -> str:
+    from rankproof.show.quantities import plural, size_in_words
+
+    floor, value, d = found.floor, found.value, found.target.space.form_degree
+    about = "" if value.denominator == 1 else f" = {float(value):.6g}"
+    size = size_in_words(len(found.certificate.to_bytes())) if found.certificate else ""
+    within = f"{plural(floor.width, 'tied unit')} within {_root(floor.scale)}"
+    lines = [
+        ("target", found.target.text),
+        ("weights", f"{within}: sum of |c| |a|^{d} over the units >= {value}{about}"),
+        ("because", found.reason),
+        ("wrote" if path else "not written", f"{path or ''}   {size}, checked by the verifier".strip()),
+    ]
+    return "\n".join(f"{label:<13}{words}" for label, words in lines)
+
+
+def _root(square: Fraction) -> str:
+    """The distance whose square the floor is about."""
+    from math import isqrt
+
+    return str(Fraction(isqrt(square.numerator), isqrt(square.denominator)))
+
+
+def _error(text: str) -> Fraction:
+    return _positive(text, "a distance", "1/1000")
+
+
 def _scale(text: str) -> Fraction:
+    return _positive(text, "a scale", "1/4")
+
+
+def _positive(text: str, what: str, example: str) -> Fraction:
     try:
-        scale = Fraction(text)
+        found = Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise ArgumentTypeError(f"{text!r} is not a scale; give a positive rational such as 1/4") from None
-    if scale <= 0:
+        raise ArgumentTypeError(
+            f"{text!r} is not {what}; give a positive rational such as {example}"
+        ) from None
+    if found <= 0:
         raise ArgumentTypeError(f"{text} is not positive")
-    return scale
+    return found
 
 
 COMMAND = Command(

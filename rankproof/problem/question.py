@@ -11,8 +11,12 @@ from rankproof.problem.field import Field
 Quantity = Literal["rank", "border_rank"]
 QUANTITIES: tuple[Quantity, Quantity] = ("rank", "border_rank")
 
-Loss = Literal["frobenius", "gaussian", "sphere", "uniform", "rademacher"]
+Loss = Literal["frobenius", "gaussian", "sphere", "uniform", "rademacher", "size"]
 LOSSES: tuple[Loss, ...] = ("frobenius", "gaussian", "sphere", "uniform", "rademacher")
+"""Losses of networks."""
+
+MEASURED: tuple[Loss, ...] = (*LOSSES, "size")
+"""What has a floor: losses, and the size of the units of sums whose squared Bombieri distance is at most the scale."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +30,8 @@ class Floor:
     width
         The number of units.
     scale
-        The square of the length by which inputs are multiplied: the variance of Gaussian inputs.
+        The square of the length by which inputs are multiplied: the variance of Gaussian inputs. For ``size`` the largest
+        squared Bombieri distance of the sums that it is about.
     """
 
     loss: Loss

@@ -149,6 +149,9 @@ PHRASES: dict[str, Callable[[Mapping[str, Any], Target], str]] = {
     "sum-of-parts": _sum_of_parts,
     "signature": _signature,
     "floor": _floor,
+    "size-floor": lambda witness, _: (
+        f"{len(witness['rows'])} units would diagonalise operators that have Jordan blocks of size {witness['power']}"
+    ),
     "inertia-floor": lambda witness, target: (
         f"eigenvalues of the quadratic form, counted at {len(witness['above'])} thresholds above and"
         f" {len(witness['below'])} below"

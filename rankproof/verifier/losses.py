@@ -9,7 +9,7 @@ from .claims import Floor
 from .scalars import Rational
 from .targets import Space, Word
 
-LOSSES = ("frobenius", "gaussian", "sphere", "uniform", "rademacher")
+LOSSES = ("frobenius", "gaussian", "sphere", "uniform", "rademacher", "size")
 
 
 def multiplicity(word: Word) -> int:

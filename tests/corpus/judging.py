@@ -171,6 +171,7 @@ LIMITS: tuple[tuple[str, str, str, str], ...] = (
     ("OPERATIONS", "inertia-floor/untied", "limit-operations", "/steps/0"),
     ("OPERATIONS", "floor/xyz-tied", "limit-operations", "/steps/0/witness/orders"),
     ("OPERATIONS", "floor/cube", "limit-operations", "/steps/0/witness/rows"),
+    ("OPERATIONS", "size-floor/tangent", "limit-operations", "/steps/0"),
     ("OPERATIONS", "inertia/lorentz", "limit-operations", "/steps/0"),
     ("OPERATIONS", "block/q4-1", "limit-operations", "/target"),
     ("ENTRIES", "block/two-directions", "limit-entries", "/target"),

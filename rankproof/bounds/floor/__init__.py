@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rankproof.bounds.floor import corners, flattening, inertia_floor, weighted
+from rankproof.bounds.floor import corners, flattening, inertia_floor, sizes, weighted
 from rankproof.bounds.floor.method import FloorMethod
 from rankproof.bounds.method import Bound
 from rankproof.problem.question import Floor
@@ -15,6 +15,7 @@ FLOOR: tuple[FloorMethod, ...] = (
     inertia_floor.METHOD,
     corners.METHOD,
     weighted.METHOD,
+    sizes.METHOD,
 )
 """Methods that bound the floor of a loss from below."""
 

@@ -51,7 +51,7 @@ class Weighted:
 
 def find(target: Target, units: str, floor: Floor, rng: np.random.Generator) -> Bound | None:
     """The best flattening with the best weights found; None when none leaves anything over."""
-    if not target.space.is_polynomial or units == "product" or floor.loss == "rademacher":
+    if not target.space.is_polynomial or units == "product" or floor.loss in ("rademacher", "size"):
         return None
     found: list[Weighted] = []
     for shape in shapes(target.space, units):

@@ -40,6 +40,7 @@ from . import (
     real_solution,
     restriction,
     signature,
+    size_floor,
     substitution,
     sum_of_parts,
     t_bound,
@@ -88,6 +89,6 @@ restriction.OTHERS.update(
 )
 RULES.update({"restriction": restriction.RULE, "sum-of-parts": sum_of_parts.RULE})
 # The floor of an image is not the floor of the target: no other rule asks these.
-RULES.update({"floor": floor.RULE, "inertia-floor": inertia_floor.RULE})
+RULES.update({"floor": floor.RULE, "inertia-floor": inertia_floor.RULE, "size-floor": size_floor.RULE})
 
 __all__ = ["RULES", "Context", "Rule"]

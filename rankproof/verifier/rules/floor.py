@@ -100,7 +100,7 @@ def derive(recipe: Recipe, context: Context) -> Claim:
 
 def floor_of(context: Context, fields: tuple[str, ...]) -> Floor:
     """The floor that is asked about, if it is one of a rational target over a field that the rule concludes over."""
-    if context.floor is None:
+    if context.floor is None or context.floor.loss == "size":
         raise Rejected("quantity", f"{context.pointer}/claim/quantity", "the rule is about the floor of a loss")
     if context.over not in fields or context.target.ring.name != "QQ":
         raise field_refused(context, " or ".join(fields))
