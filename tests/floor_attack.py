@@ -149,7 +149,9 @@ def _run(task: Problem, width: int, rng: np.random.Generator, steps: int) -> flo
     value, damping = float(difference @ difference), 1.0
     for _ in range(steps):
         normal, gradient = slope.T @ slope, slope.T @ difference
-        step = np.linalg.solve(normal + damping * np.eye(len(x)), gradient)
+        # Never so small next to the matrix that rounding makes the sum singular.
+        shift = max(damping, 1e-11 * float(normal.max()))
+        step = np.linalg.solve(normal + shift * np.eye(len(x)), gradient)
         new, new_slope = task.residual(x - step)
         reached = float(new @ new)
         if reached < value:
