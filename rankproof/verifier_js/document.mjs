@@ -76,7 +76,7 @@ function readField(node, pointer, rings, used) {
   return name;
 }
 
-const LOSSES = ["frobenius", "gaussian", "sphere", "uniform", "rademacher"];
+const LOSSES = ["frobenius", "gaussian", "sphere", "uniform", "rademacher", "size"];
 
 // A quantity is a string: rank, border_rank, or the JSON text of a floor with its keys sorted, so that equal ones are equal strings.
 function readQuantity(node, pointer) {

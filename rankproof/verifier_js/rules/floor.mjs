@@ -168,7 +168,7 @@ export const floor = {
   },
   derive(data, context) {
     const { target } = context;
-    if (context.floor === null) throw rejected("quantity", `${context.pointer}/claim/quantity`, "the rule is about floors");
+    if (context.floor === null || context.floor.loss === "size") throw rejected("quantity", `${context.pointer}/claim/quantity`, "the rule is about floors");
     if (!["RR", "CC"].includes(context.over) || target.ring.name !== "QQ") throw fieldRefused(context);
     const { loss, width } = context.floor;
     if (!context.units.powers.length && loss !== "frobenius") {

@@ -24,6 +24,7 @@ import { realPlaneCubic } from "./real_plane_cubic.mjs";
 import { realSolution } from "./real_solution.mjs";
 import { signature } from "./signature.mjs";
 import { coprimeMonomials, hessianAtAZero } from "./simple.mjs";
+import { sizeFloor } from "./size_floor.mjs";
 import { substitution } from "./substitution.mjs";
 import { tangent } from "./tangent.mjs";
 import { apolarForm, conjugateUnits, kroneckerForm } from "./upper.mjs";
@@ -68,5 +69,6 @@ export const RULES = new Map(Object.entries({
 for (const [name, rule] of RULES) if (!rule.premises && !rule.theorems) OTHERS.set(name, rule);
 RULES.set("floor", floor);
 RULES.set("inertia-floor", inertiaFloor);
+RULES.set("size-floor", sizeFloor);
 RULES.set("restriction", restriction);
 RULES.set("sum-of-parts", sumOfParts);

@@ -155,7 +155,7 @@ export const inertiaFloor = {
   },
   derive({ above, below, bits }, context) {
     const { target, floor } = context;
-    if (floor === null) throw rejected("quantity", `${context.pointer}/claim/quantity`, "the rule is about floors");
+    if (floor === null || floor.loss === "size") throw rejected("quantity", `${context.pointer}/claim/quantity`, "the rule is about floors");
     if (context.over !== "RR" || target.ring.name !== "QQ") throw fieldRefused(context);
     requireQuadric(context);
     const n = target.space.variables;
