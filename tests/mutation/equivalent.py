@@ -55,6 +55,11 @@ EQUIVALENT_BRANCHES: dict[tuple[str, str, str], str] = {
 
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     (
+        "rules/size_floor.py",
+        "operand 0 left out",
+        "floor is None or floor.loss != 'size'",
+    ): "without a floor the width is 0, and the reader finds no polynomial of so small a degree",
+    (
         "rules/border_apolarity.py",
         "boundary 0 moved",
         "found < needed",
