@@ -196,6 +196,13 @@ CASES = [
         f"{CLAIM}/quantity",
     ),
     unreadable(
+        "size-floor",
+        "a-width",
+        one(X2Y, "tied rank CC >= 2", **witness(2)),
+        "wrong-length",
+        f"{WITNESS}/rows",
+    ),
+    unreadable(
         "size-floor", "untied", changed(TANGENT, f"{CLAIM}/units", "untied"), "units-do-not-fit", STEP
     ),
     unreadable(
