@@ -62,6 +62,11 @@ EXPLANATIONS: dict[str, str] = {
         " diagonal are the signs of its eigenvalues. A form with P positive and Q negative eigenvalues needs P + Q"
         " squares, and at least max(P, Q) real products."
     ),
+    "size-floor": (
+        "Certain matrices made of the coefficients would be diagonal in one basis for a sum of so many units, and for the target"
+        " they are in no basis. Near the target they are nearly so: their eigenvalues lie close together, the units cancel, and"
+        " units that cancel and still leave the target have to be large."
+    ),
     "inertia-floor": (
         "The best approximation of a quadratic form by few units keeps the largest eigenvalues (Eckart and Young)."
         " Counting eigenvalues above and below thresholds, exactly, bounds what few units can take away from the norm,"
