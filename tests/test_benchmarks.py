@@ -16,7 +16,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from benchmarks import __main__ as command  # noqa: E402
-from benchmarks import measure, report  # noqa: E402
+from benchmarks import border_apolarity, measure, report  # noqa: E402
 
 
 @pytest.fixture
@@ -76,3 +76,11 @@ def test_nothing_is_remembered_between_two_measurements(monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "rankproof.invented", module)
     measure.best(cached, 3)
     assert len(calls) == 3
+
+
+def test_the_table_of_border_apolarity_and_covers_has_verified_rows():
+    border = border_apolarity.border_row("x*y*z", 4, "")
+    assert (border.verdict, border.claim) == ("VERIFIED", "border tied CC ≥ 4, border untied CC ≥ 2")
+    cover = border_apolarity.cover_row("polymul(3,3)", 2, 6, "1, 2, 3")
+    assert (cover.verdict, cover.claim) == ("VERIFIED", "GF(2) ≥ 6")
+    assert str(cover).startswith("| polymul(3,3) | GF(2) ≥ 6 | all choices of 0 added | ")
