@@ -187,6 +187,8 @@ def _gated(arguments: Namespace, chosen: GatedExperiment) -> int:
 
     began = time.monotonic()
     plan = chosen.plan(arguments.preset, arguments.steps, arguments.seeds, arguments.device)
+    if plan.seeds < 2:
+        raise UsageError("a confidence interval needs at least 2 seeds; give --seeds 2 or more")
     folder = _folder(arguments)
     with progress(not arguments.json) as say:
         outcomes = train_arms(plan, folder=_pieces(folder, arguments), say=say, **_where(arguments))

@@ -114,6 +114,7 @@ def test_the_large_presets_make_a_step(name: str) -> None:
         (["--claims", "."], 2, "holds no results"),
         (["powers", "--plot", "nowhere/x.png"], 2, "does not exist"),
         (["powers", "-o", "file"], 2, "name a folder"),
+        (["teacher", "--seeds", "1"], 2, "at least 2 seeds"),
     ],
 )
 def test_wrong_usage(
