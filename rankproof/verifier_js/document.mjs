@@ -9,7 +9,7 @@ import { readUnits } from "./units.mjs";
 
 const MOST = 2 ** 53 - 1;
 
-export function readDocument(tree) {
+export function readDocument(tree, weights) {
   // Format and version come first: the keys of another version may differ.
   if (tree.get("format") !== "rankproof-certificate") throw unreadable("unknown-format", "/format", "this is not a certificate");
   if (tree.get("version") !== 1) throw unreadable("unknown-version", "/version", "this verifier reads version 1");
@@ -17,7 +17,7 @@ export function readDocument(tree) {
   const [, , targetNode, stepNodes, conclusionNode, producer, fieldNodes] = keys(tree, "", required, ["number_fields"]);
   if (!isObject(producer)) throw unreadable("wrong-type", "/producer", "the producer is an object");
   const rings = readNumberFields(fieldNodes);
-  const target = readTarget(targetNode, rings);
+  const target = readTarget(targetNode, rings, weights);
   const used = new Set([target.ring.name]);
   const field = (node, pointer) => readField(node, pointer, rings, used);
   const steps = sequence(stepNodes, "/steps", 1).map((node, i) => readStep(node, `/steps/${i}`, target, field));

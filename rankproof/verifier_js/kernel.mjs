@@ -10,11 +10,11 @@ import { ascii, sha256 } from "./sha256.mjs";
 import { finiteField } from "./targets.mjs";
 
 // Verdict on the bytes of a certificate: schema rankproof/verdict/1 without the name of a file.
-// `accepted`: names of published theorems that the reader takes as axioms.
-export function verify(bytes, accepted = []) {
+// `accepted`: names of published theorems that the reader takes as axioms. `weights`: finds the bytes of a file, as in verify.mjs.
+export function verify(bytes, accepted = [], weights = () => null) {
   const empty = { code: "", pointer: "", message: "", conclusion: [], theorems: [], claim: "", sha256: sha256(bytes) };
   try {
-    const document = readDocument(parse(bytes));
+    const document = readDocument(parse(bytes), weights);
     const theorems = check(document);
     const open = theorems.some((name) => !accepted.includes(name));
     const conclusion = document.conclusion.map(({ units, field, quantity, lower, upper }) => ({

@@ -1,6 +1,7 @@
 // Targets: sparse exact coefficients on a Segre-Veronese space. docs/format.md, section Target.
 // Entries are a Map from the key of a word to a number that is not zero.
 
+import { readBlock } from "./block.mjs";
 import { binomial, compareWords, keyOf, wordOf } from "./combinatorics.mjs";
 import { NAMED } from "./named.mjs";
 import { QQ, Ring, add, isZero, readNumber, written } from "./numbers.mjs";
@@ -69,12 +70,15 @@ export class Target {
   }
 }
 
-export function readTarget(node, rings) {
+export function readTarget(node, rings, weights) {
   if (isObject(node) && node.has("name")) {
     const [name, parameters] = keys(node, "/target", ["name", "parameters"]);
     return namedTarget(string(name, "/target/name"), sequence(parameters, "/target/parameters"));
   }
-  if (isObject(node) && node.has("block")) throw undecided("weights-needed", "/target/block", "this verifier reads no weights");
+  if (isObject(node) && node.has("block")) {
+    const [factors, ring, entries] = readBlock(node, weights);
+    return new Target(new Space(factors), ring, entries);
+  }
   const [spaceNode, ringNode, entriesNode, names] = keys(node, "/target", ["space", "ring", "entries"], ["variables"]);
   const space = readSpace(spaceNode);
   const ring = readRing(ringNode, "/target/ring", rings);

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from corpus.judging import Demand, files
+from corpus.judging import WEIGHTS, files
 from verifier_js.divergences import compare, mutants
 from verifier_js.second import program, second_verdicts
 
@@ -17,9 +17,6 @@ from rankproof.collection.check import SECOND
 from rankproof.verifier import verify_bytes
 
 ROOT = Path(__file__).resolve().parents[2]
-
-NOT_THERE_YET = ("block",)
-"""Folders of the corpus about targets that the second verifier does not know."""
 
 LIMITS_OF_ITS_OWN = {
     "undecided/apolar-form/long-coefficients.json",
@@ -33,15 +30,13 @@ LIMITS_OF_ITS_OWN = {
 """Files that the first verifier gives up for their size, and the second reads to the end: docs/divergences.md."""
 
 
-def known() -> list[Demand]:
-    return [demand for demand in files() if demand.name.split("/")[1] not in NOT_THERE_YET]
-
-
 def test_every_file_of_the_corpus_has_its_verdict_and_code() -> None:
-    demands = known()
+    demands = files()
     assert len(demands) > 1_900
     divergent: dict[str, str] = {}
-    for demand, said in zip(demands, second_verdicts(d.data for d in demands), strict=True):
+    for demand, said in zip(
+        demands, second_verdicts((d.data for d in demands), weights=Path(WEIGHTS)), strict=True
+    ):
         word, code, _ = demand.finding
         if (said["verdict"], said["code"]) != (word, code):
             divergent[demand.name] = f"{said['verdict']} {said['code']}, not {word} {code}: {said['message']}"
@@ -50,9 +45,11 @@ def test_every_file_of_the_corpus_has_its_verdict_and_code() -> None:
 
 
 def test_statements_and_their_hashes_are_the_same() -> None:
-    accepted = [demand for demand in known() if demand.name.startswith("accept/")]
-    for demand, said in zip(accepted, second_verdicts(d.data for d in accepted), strict=True):
-        verdict = verify_bytes(demand.data)
+    accepted = [demand for demand in files() if demand.name.startswith("accept/")]
+    for demand, said in zip(
+        accepted, second_verdicts((d.data for d in accepted), weights=Path(WEIGHTS)), strict=True
+    ):
+        verdict = verify_bytes(demand.data, weights=[WEIGHTS])
         assert (said["claim"], said["sha256"]) == (verdict.claim_hash, verdict.sha256), demand.name
         assert said["conclusion"] == [dict(answer) for answer in verdict.conclusion], demand.name
         assert tuple(said["theorems"]) == tuple(verdict.theorems), demand.name
@@ -77,6 +74,24 @@ def test_files_and_exit_statuses(tmp_path: Path) -> None:
     assert run(gone).returncode == 3
     assert run().returncode == 2
     assert run(str(good)).stdout.startswith(f"VERIFIED  {good}  ")
+
+
+def test_weights_are_found(tmp_path: Path) -> None:
+    path = ROOT / "tests" / "corpus" / "accept" / "block" / "a-product.json"
+    target = json.loads(path.read_text())["target"]["block"]
+    weights = Path(WEIGHTS, target["file"])
+
+    def exit_status(*words: str) -> int:
+        return subprocess.run([*program(), *words], capture_output=True, check=False).returncode
+
+    assert exit_status(str(path)) == 4
+    assert exit_status("--weights", str(weights), str(path)) == 0
+    assert exit_status("--weights", WEIGHTS, "--", str(path)) == 0
+    (tmp_path / "a.json").write_bytes(path.read_bytes())
+    (tmp_path / target["file"]).write_bytes(weights.read_bytes())
+    assert exit_status(str(tmp_path / "a.json")) == 0
+    (tmp_path / target["file"]).write_bytes(b"GGUF")
+    assert exit_status(str(tmp_path / "a.json")) == 4
 
 
 def test_only_the_command_line_needs_node() -> None:
@@ -105,7 +120,7 @@ def test_what_is_no_certificate_is_unreadable(data: bytes) -> None:
 
 
 def test_damaged_certificates_get_the_same_verdict() -> None:
-    small = [(d.name, d.data) for d in known() if d.name.startswith("accept/") and len(d.data) < 3_000]
+    small = [(d.name, d.data) for d in files() if d.name.startswith("accept/") and len(d.data) < 3_000]
     chosen = random.Random(0).sample(small, 60)
     counts, found = compare(mutants(chosen, 8, seed=0), 120)
     assert found == []
@@ -115,7 +130,7 @@ def test_damaged_certificates_get_the_same_verdict() -> None:
 
 
 def test_a_divergence_is_found() -> None:
-    data = next(d.data for d in known() if d.name == "accept/flattening/x2y.json")
+    data = next(d.data for d in files() if d.name == "accept/flattening/x2y.json")
     wrong = replace(verify_bytes(data), word="REJECTED", code="claim-differs")
     counts, found = compare(iter([("x2y", data, verify_bytes(data)), ("a lie", data, wrong)]), 120)
     assert counts["divergences"] == len(found) == 1
