@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from math import ceil
 from pathlib import Path
+from typing import TextIO
 
 TESTS = Path(__file__).resolve().parents[1]
 if str(TESTS) not in sys.path:
@@ -49,7 +50,9 @@ def weight(name: str) -> float:
     return 1.0 if name.startswith("accept/") else 0.01 if any(slow in name for slow in SLOW) else 0.1
 
 
-def campaign(chosen: Files, share: float | None, seed: int, quiet: bool = True) -> Tally:
+def campaign(
+    chosen: Files, share: float | None, seed: int, quiet: bool = True, log: str | None = None
+) -> Tally:
     """Damage files: every node, or ``share`` mutants a file: half of them at one node, a sixth of bytes, the rest twice."""
     damager = Damager()
     for name, data in accepted_files(chosen):
@@ -61,21 +64,29 @@ def campaign(chosen: Files, share: float | None, seed: int, quiet: bool = True) 
             damager.damage(name, data, most=its // 2, bytewise=its // 30, seed=seed)
             # Small files have fewer nodes than their share; there is no end of pairs.
             damager.more(name, its - (damager.tally.mutants - before), seed)
+        if log is not None:
+            # What is counted so far is on disk when a long run is interrupted.
+            with open(log, "w", encoding="utf-8") as stream:
+                report(damager.tally, stream)
         if not quiet:
             print(damager.tally.line(), end="\r", file=sys.stderr)
     return damager.tally
 
 
-def report(tally: Tally) -> None:
+def report(tally: Tally, stream: TextIO = sys.stdout) -> None:
     """The figures of a campaign."""
-    print(tally.line())
-    print("refusals: " + ", ".join(f"{code} {n}" for code, n in tally.codes.most_common()))
-    print("accepted mutants by the rules that the oracle does not check step by step:")
-    for rules, counts in sorted(tally.by_rule.items()):
-        print(f"  {rules}: " + ", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
-    print(f"slowest: {tally.slowest[0]:.1f} s, {tally.slowest[1]}")
-    for finding in tally.findings:
-        print(finding)
+    lines = [
+        tally.line(),
+        "refusals: " + ", ".join(f"{code} {n}" for code, n in tally.codes.most_common()),
+        "accepted mutants by the rules that the oracle does not check step by step:",
+        *(
+            f"  {rules}: " + ", ".join(f"{n} {what}" for what, n in sorted(counts.items()))
+            for rules, counts in sorted(tally.by_rule.items())
+        ),
+        f"slowest: {tally.slowest[0]:.1f} s, {tally.slowest[1]}",
+        *tally.findings,
+    ]
+    print("\n".join(lines), file=stream)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -88,6 +99,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--shard", default="0/1", metavar="I/N", help="the files I, I + N, I + 2 N, ...")
     parser.add_argument("--processes", type=int, default=1, help="shards that run side by side")
+    parser.add_argument(
+        "--log", metavar="FILE", help="write the figures so far after every file (one process)"
+    )
     options = parser.parse_args(arguments)
     first, step = map(int, options.shard.split("/"))
     if options.files:
@@ -100,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     n = options.processes
     parts = [chosen[first + step * i :: step * n] for i in range(n)]
     if n == 1:
-        tally = campaign(parts[0], share, options.seed, quiet=not sys.stderr.isatty())
+        tally = campaign(parts[0], share, options.seed, quiet=not sys.stderr.isatty(), log=options.log)
     else:
         tally = Tally()
         with ProcessPoolExecutor(n) as pool:

@@ -10,9 +10,11 @@ from __future__ import annotations
 import copy
 import json
 import random
+import signal
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
@@ -48,7 +50,10 @@ WITHIN_REACH = frozenset(
 TOO_LARGE = {"accept/koszul/a-sparse-quadric.json"}
 """Files about which the oracle takes half a minute a mutant."""
 
-HARMLESS = (TRUE, "unchanged", "not judged")
+TOO_LONG = "too long for the oracle"
+HARMLESS = (TRUE, "unchanged", "not judged", TOO_LONG)
+PATIENCE = 2.0
+"""Seconds of processor time that the oracle has for a mutant: exact ranks of large flattenings take it minutes."""
 
 REPAIRABLE = {"claim-differs", "conclusion-differs", "unused-step"}
 
@@ -69,7 +74,7 @@ class Tally:
 
     @property
     def mutants(self) -> int:
-        kinds = ("refused", TRUE, "unchanged", FALSE, UNKNOWN, "not judged", "breakdowns")
+        kinds = ("refused", TRUE, "unchanged", FALSE, UNKNOWN, "not judged", TOO_LONG, "breakdowns")
         return sum(self.counts[key] for key in kinds)
 
     def merge(self, other: Tally) -> None:
@@ -89,7 +94,7 @@ class Tally:
             f"{self.files} files, {self.mutants} mutants ({counts['repaired']} of them repaired): {counts['refused']} refused, "
             f"{counts[TRUE]} accepted and true, {counts['unchanged']} accepted with no new statement, "
             f"{counts[FALSE]} false, {counts[UNKNOWN]} undecided by the oracle, {counts['not judged']} with rules beyond "
-            f"the oracle, {counts['breakdowns']} breakdowns"
+            f"the oracle, {counts[TOO_LONG]} too long for it, {counts['breakdowns']} breakdowns"
         )
 
 
@@ -165,7 +170,11 @@ class Damager:
             return "not judged", ""
         meaning = json.dumps([tree.get("number_fields"), tree["target"], tree["steps"], tree["conclusion"]])
         if meaning not in self.judged:
-            self.judged[meaning] = judge(tree)
+            try:
+                with _at_most(PATIENCE):
+                    self.judged[meaning] = judge(tree)
+            except TimeoutError:
+                self.judged[meaning] = TOO_LONG, ""
         verdict, about = self.judged[meaning]
         return ("not judged" if verdict == UNKNOWN and beyond else verdict), about
 
@@ -173,6 +182,22 @@ class Damager:
         self.tally.counts[what] += 1
         if finding is not None:
             self.tally.findings.append(finding)
+
+
+@contextmanager
+def _at_most(seconds: float) -> Iterator[None]:
+    """Processor time, not time of day: a busy machine must not change what is judged."""
+
+    def stop(*_: object) -> None:
+        raise TimeoutError("the oracle takes too long")
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def states_no_more(tree: dict[str, Any], original: dict[str, Any]) -> bool:
