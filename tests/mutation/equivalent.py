@@ -171,3 +171,12 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "sign(x) < 0",
     ): "a diagonalised form has no zeros on its diagonal",
 }
+
+SHIFTED: dict[tuple[str, str, str], str] = {
+    (
+        "rules/inertia.py",
+        "shifted by 1",
+        "0 (3)",
+    ): "the vectors are scaled to one large value of the form: no file is known whose diagonal has an entry 1",
+}
+"""Constants and inequalities that are off by one and make no difference."""
