@@ -6,6 +6,7 @@ rings that we compute in; RR and CC appear in questions and claims.
 
 from __future__ import annotations
 
+import numbers
 import operator
 import re
 from collections.abc import Iterable
@@ -270,6 +271,9 @@ class Field:
             if x.field == self.number_field:
                 return x
             raise TargetError(f"{x} lies in {x.field}, not in {self}; compute over {x.field} instead")
+        if isinstance(x, numbers.Rational) and not isinstance(x, numbers.Integral):
+            # Rationals of other libraries: sympy's, gmpy2's.
+            return self.reduce(Fraction(int(x.numerator), int(x.denominator)))
         return self.reduce(_exact_integer(x))
 
     def inverse(self, x: Scalar) -> Scalar:

@@ -107,7 +107,8 @@ class Target:
         Parameters
         ----------
         expression
-            A homogeneous polynomial with rational coefficients or square roots, or a list of such, of one degree.
+            A homogeneous polynomial, also a ``Poly``, with rational coefficients or square roots, or a list of such of
+            one degree.
         variables
             Symbols in the wanted order, at least those that occur; by default those that occur, x2 before x10.
 
@@ -130,7 +131,18 @@ class Target:
         expressions: list[Any] = [*expression] if isinstance(expression, (list, tuple)) else [expression]
         # sympy writes polynomials in the language that we read, but for its constants: I would pass for a variable.
         root: dict[Any, Any] = {sympy.I: sympy.Symbol("sqrt(-1)")}
-        expanded: list[Any] = [sympy.expand(sympy.sympify(e)).xreplace(root) for e in expressions]
+        parsed: list[Any] = [
+            e.as_expr() if isinstance(e, sympy.Poly) else sympy.sympify(e) for e in expressions
+        ]
+        for e in expressions:
+            if isinstance(e, sympy.Poly) and e.domain.is_FiniteField:
+                p = e.get_modulus()
+                raise TargetError(
+                    f"{e} has coefficients modulo {p}; give e.as_expr(), and then over(gf({p}))"
+                )
+        for e in parsed:
+            _check_symbols(getattr(e, "free_symbols", set()), sympy.Symbol)
+        expanded: list[Any] = [sympy.expand(e).xreplace(root) for e in parsed]
         for constant in (c for e in expanded for c in e.atoms(sympy.NumberSymbol)):
             raise TargetError(f"{constant} is not an algebraic number; use rational numbers and square roots")
         text = "; ".join(map(str, expanded))
@@ -150,7 +162,8 @@ class Target:
         Parameters
         ----------
         array
-            numpy array, or nested lists, of order k with integer (of any size, or bool) or Fraction entries.
+            numpy array, nested lists, or what numpy makes an array of (a pandas frame, a torch tensor), of order k with
+            integer (of any size, or bool) or rational entries.
         denominators
             Common denominator: the entries are divided by it.
         ring
@@ -167,7 +180,7 @@ class Target:
         (((0, 0), Fraction(1, 4)), ((1, 1), Fraction(1, 2)))
         """
         np: Any = import_module("numpy")
-        tensor = np.asarray(array)
+        tensor = _as_numpy(array, np)
         if tensor.dtype.kind in "fc" and not np.isfinite(tensor).all():
             raise TargetError("the array holds NaN or an infinity; a target has exact numbers")
         if tensor.dtype.kind not in "biuO":
@@ -181,7 +194,7 @@ class Target:
             raise TargetError(
                 f"an array of shape {tensor.shape} is not a tensor; give one with at least one axis and one entry"
             )
-        if denominators < 1:
+        if not isinstance(denominators, (int, np.integer)) or denominators < 1:
             raise UsageError(f"denominators is a positive integer, not {denominators}")
         # An axis of length 1 behind a matrix carries nothing, and a tensor of order 2 may not have it.
         dims = tensor.shape[:1] if tensor.ndim == 2 and tensor.shape[1] == 1 else tensor.shape
@@ -189,7 +202,7 @@ class Target:
         for position in np.argwhere(tensor != 0):
             word = tuple(int(i) for i in position)
             value = QQ.reduce(x) if not isinstance(x := tensor[word], Algebraic) else x
-            entries[word[: len(dims)]] = value * Fraction(1, denominators)
+            entries[word[: len(dims)]] = value * Fraction(1, int(denominators))
         return cls.from_entries(Space.tensor(*dims), entries, ring)
 
     def coefficient(self, word: Word) -> Scalar:
@@ -357,3 +370,35 @@ def _check_variables(space: Space, variables: tuple[str, ...]) -> None:
         raise UsageError(
             f"the variables {', '.join(variables)} are not distinct; give every variable its own name"
         )
+
+
+def _as_numpy(array: Any, np: Any) -> Any:
+    """What somebody calls an array as one of numpy, with nothing left out in silence."""
+    if isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array):
+        raise TargetError("the array has masked entries, which have no value; fill them with array.filled(0)")
+    if hasattr(array, "toarray"):
+        array = array.toarray()
+    try:
+        return np.asarray(array)
+    except (ValueError, TypeError, RuntimeError) as error:
+        raise TargetError(
+            f"this is no array of exact numbers ({' '.join(str(error).split())}); give a numpy array of integers or Fractions,"
+            " all rows of one length"
+        ) from error
+
+
+def _check_symbols(symbols: Iterable[Any], kind: type) -> None:
+    """Refuse symbols that would be read as something else once they are written: sympy lets a name be any text."""
+    from rankproof.problem.library import NAMED
+
+    seen: set[str] = set()
+    for name in (str(symbol) for symbol in symbols if isinstance(symbol, kind)):
+        if name in seen:
+            raise TargetError(
+                f"two different symbols are called {name}; give each variable a name of its own"
+            )
+        seen.add(name)
+        if not name.isidentifier() or not name.isascii() or name in NAMED:
+            raise TargetError(
+                f"{name!r} cannot name a variable; use letters, digits and _ and no name of a target"
+            )
