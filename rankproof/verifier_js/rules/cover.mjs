@@ -134,7 +134,7 @@ class Prover {
   }
 
   image(matrix, { left, right, turned }) {
-    this.work.spend(20 * matrix.length * matrix[0].length * (matrix.length + matrix[0].length));
+    this.work.spend(8 * matrix.length * matrix[0].length * (matrix.length + matrix[0].length));
     return matrixProduct(matrixProduct(left, turned ? transposed(matrix) : matrix, this.p), right, this.p);
   }
 
@@ -180,7 +180,7 @@ class Prover {
       const seen = new Set([orbit[0].key]);
       for (const member of orbit) {
         for (const move of symmetries) {
-          work.spend(20 * k ** 3);
+          work.spend(8 * k ** 3);
           const image = new Subspace(p, [...member.rows.values()].map((v) => combine(v, move, p)));
           if (!seen.has(image.key)) orbit.push(image);
           seen.add(image.key);
@@ -195,7 +195,7 @@ class Prover {
     if (term.node === null) return this.simple(flat);
     const images = term.map === null ? flat : flat.map((x) => this.image(this.matrix(x), this.maps[term.map]).flat());
     const space = new Subspace(p, images);
-    work.spend(20 * flat.length * flat[0].length);
+    work.spend(8 * flat.length * flat[0].length);
     if (!this.spaces[term.node].every((x) => space.contains(x))) {
       throw rejected("not-contained", term.pointer, `the subspace does not contain the space of node ${term.node}`);
     }
@@ -210,7 +210,7 @@ class Prover {
     const columns = rankOf(matrices.flatMap(transposed), p);
     let sum = 0;
     for (const line of lines(flat.length, p)) {
-      work.spend(20 * flat[0].length * Math.min(matrices[0].length, matrices[0][0].length));
+      work.spend(8 * flat[0].length * Math.min(matrices[0].length, matrices[0][0].length));
       sum += rankOf(this.matrix(combine(line, flat, p)), p);
     }
     return Math.max(flat.length, rows, columns, Math.ceil(sum / p ** (flat.length - 1)));
@@ -221,7 +221,7 @@ class Prover {
     for (const point of lines(node.space.length, p)) {
       let load = 0n;
       members.forEach((orbit, i) => {
-        work.spend(10 * orbit.length * node.space.length);
+        work.spend(4 * orbit.length * node.space.length);
         const count = orbit.filter(({ basis }) => !vanishes(point, basis, p)).length;
         load = add(load, multiply(node.weights[i], BigInt(count)));
       });

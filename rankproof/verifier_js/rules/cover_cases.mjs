@@ -13,7 +13,7 @@ export function checkCases(node, members, p, work) {
   const subspaces = members.flat();
   // For every subspace the points that do not vanish on it.
   const seeing = subspaces.map(({ basis }) => {
-    work.spend(10 * points.length * basis.length * k);
+    work.spend(4 * points.length * basis.length * k);
     return points.flatMap((point, u) => (basis.some((v) => dot(v, point, p)) ? [u] : []));
   });
   const none = new Map(); // n_u = 0: the points of earlier cases
@@ -45,7 +45,7 @@ function orbitOf(first, points, moves, numberOf, p, work) {
   const orbit = new Set([first]);
   for (const u of orbit) {
     for (const move of moves) {
-      work.spend(20 * move.length ** 2);
+      work.spend(8 * move.length ** 2);
       orbit.add(numberOf(move.map((row) => dot(row, points[u], p))));
     }
   }
