@@ -17,6 +17,7 @@ from rankproof.cli import (
     bundle,
     certify,
     collection,
+    completion,
     convert,
     degenerate,
     experiment,
@@ -50,6 +51,7 @@ COMMANDS: tuple[Command, ...] = (
     methods.COMMAND,
     targets.COMMAND,
     collection.COMMAND,
+    completion.COMMAND,
 )
 
 _DESCRIPTION = """\
