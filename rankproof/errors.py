@@ -19,6 +19,10 @@ class UsageError(RankproofError):
     exit_status = 2
 
 
+class NumberTooLong(UsageError):
+    """A number has more digits than a certificate may hold; who makes bounds does without this one."""
+
+
 class TargetError(RankproofError):
     """The text, array or file given as a target is not one: the caller repairs the target."""
 

@@ -217,7 +217,8 @@ def _residual(found: Decomposition, target: Target) -> dict[Word, Scalar]:
     common = lcm(*(Fraction(x).denominator for x in last))  # type: ignore[arg-type]
     scaled = [(*unit[:-1], tuple(x * common for x in unit[-1])) for unit in found.units]
     entries = {word: c * common for word, c in target.entries}
-    multiple = Target.from_entries(target.space, entries, QQ, target.variables)
+    # The text of the target is kept: the coefficients of the multiple may be too long to print.
+    multiple = Target.from_entries(target.space, entries, QQ, target.variables, text=target.text)
     return Decomposition.of(found.units_model, scaled, QQ).residual(multiple)
 
 
@@ -230,7 +231,7 @@ def _agrees_modulo_a_prime(found: Decomposition, target: Target) -> bool:
     p, root = prime_with_root(found.ring.number_field, {q for x in numbers for q in denominators_of(x)})
     units = [tuple(tuple(residue(x, p, root) for x in vector) for vector in unit) for unit in found.units]
     entries = {word: residue(c, p, root) for word, c in target.entries}
-    reduced = Target.from_entries(target.space, entries, gf(p), target.variables)
+    reduced = Target.from_entries(target.space, entries, gf(p), target.variables, text=target.text)
     return not Decomposition.of(found.units_model, units, gf(p)).residual(reduced)
 
 

@@ -18,7 +18,7 @@ from rankproof.bounds.smaller_targets import (
     lower_bound_by_part,
     upper_bound_by_parts,
 )
-from rankproof.errors import TargetError
+from rankproof.errors import NumberTooLong, TargetError
 from rankproof.exact.linear_image import Reduction, essential
 from rankproof.problem.field import Field
 from rankproof.problem.question import Question
@@ -203,7 +203,11 @@ def _run(method: Method, units: str, field: Field, known: Known, budget: Budget,
     rng = np.random.default_rng([seed, crc32(f"{method.name} {units} {field}".encode())])
     part = budget.share(METHOD_SHARE * budget.left())
     part.remarks, part.beliefs = [], []
-    found: list[Bound] = method.find(known.target, units, field, part, rng, tuple(known.bounds))
+    found: list[Bound] = []
+    try:
+        found = method.find(known.target, units, field, part, rng, tuple(known.bounds))
+    except NumberTooLong as error:
+        part.remarks.append(str(error))
     known.add(found)
     seconds = time.monotonic() - begun
     said = [str(bound.claim) for bound in found]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import cast
 
-from rankproof.errors import FormatError, TargetError, UsageError
+from rankproof.errors import FormatError, NumberTooLong, TargetError, UsageError
 from rankproof.problem.decomposition import BorderFamily, Decomposition, FamilyUnit, FamilyVector
 from rankproof.problem.field import CC, QQ, RR, Algebraic, Field, NumberField, Scalar, gf, number, rational
 from rankproof.problem.laurent import Laurent
@@ -37,7 +37,7 @@ def encode_scalar(x: Scalar) -> Json:
         return [encode_scalar(rational(c)) for c in x.coefficients]
     largest = max(abs(x.numerator), x.denominator)
     if largest.bit_length() > 3 * MAX_DIGITS and largest >= 10**MAX_DIGITS:
-        raise UsageError(
+        raise NumberTooLong(
             f"a number has more than {MAX_DIGITS} digits; a certificate holds smaller numbers only"
         )
     if x.denominator != 1:

@@ -41,7 +41,7 @@ examples:
   rankproof certify "x**2+y**2+z**2" --units untied --field "GF(7),QQ(i)"
   rankproof certify "x**2 + x*y + y" --bias -o biased.json
   rankproof certify tensor.npy --json                      an array of integers
-  rankproof certify "x*y*z" --floor                        and how close fewer units come
+  rankproof certify "x*y*z" --floor                        how near fewer come
   rankproof certify "elementary(3,4)" -v                   what every method did
 
 exit status:

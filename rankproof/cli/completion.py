@@ -39,7 +39,7 @@ def _run(arguments: Namespace) -> int:
 
 COMMAND = Command(
     name="completion",
-    summary="print a script with which a shell completes commands and options",
+    summary="print a script that makes a shell complete commands",
     description=_DESCRIPTION,
     examples=_EXAMPLES,
     configure=_configure,

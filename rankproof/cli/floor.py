@@ -28,15 +28,16 @@ examples:
   rankproof floor "x*y*z" --width 1                    2/3, tied units
   rankproof floor "x*y*z" --width 1 --units untied     1/3
   rankproof floor "(x**2+y**2)**2" --width 2 --loss frobenius
-  rankproof floor "x**2*y" --width 2 --weights-at 1/1000   units that cancel are large
+  rankproof floor "x**2*y" --width 2 --weights-at 1/1000   large weights
   rankproof floor "x*y" --width 1 --scale 1/4          inputs of variance 1/4
   rankproof floor "x**2*y" --width 1 --sharper         1, and without it 2/3
   rankproof floor "x*y*z" --width 1 --loss uniform     2/135
   rankproof floor "matmul(2,2,2)" --units product --width 3 --loss frobenius
 
-With --weights-at EPS the question is another one, for widths from the border width to the width: sums of so many tied
-units come as close as one likes, and how large do they have to be? Proved is a lower bound for the sum of |c| |a|^d over the
-units c a^d of every sum within the Bombieri distance EPS.
+With --weights-at EPS the question is another one, for widths from the border
+width to the width: sums of so many tied units come as close as one likes, and
+how large do they have to be? Proved is a lower bound for the sum of |c| |a|^d
+over the units c a^d of every sum within the Bombieri distance EPS.
 
 losses (mean over the inputs of |f - g|^2; the page of the rule has them exactly):
   gaussian    x ~ N(0, scale I); g may have any terms of lower degree

@@ -23,7 +23,7 @@ or a Hugging Face folder. The parts of the study:
 
   linearity    R^2 of the best affine map of every block, and of affine map plus
                exact even part, on held-out text; without any nonlinear fitting
-  bilinear     what few bilinear units add, tied and untied, closed form and trained
+  bilinear     what few bilinear units add, tied and untied
   gates        perplexity with affine blocks, with a gate of d + 1 parameters
                between block and affine map, and with several blocks at once
   progressive  linearise blocks one after another and train the rest; and the

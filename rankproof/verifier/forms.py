@@ -15,7 +15,7 @@ from . import limits
 from .matrix import rank_modulo
 from .reading import sequence
 from .refusal import Rejected, Undecided, Unreadable
-from .scalars import Algebraic, Number, Ring, inverse, read_number
+from .scalars import Algebraic, Number, Ring, inverse, read_number, words
 from .targets import Target, Word, check_word, factor_dimension, factor_words
 
 Polynomial = dict[Word, Number]
@@ -125,9 +125,9 @@ def exact_rank(rows: Sequence[Row]) -> int:
             if column is None:
                 break
             row = eliminate(row, pivots[column], column)
-            operations += len(row) + len(pivots[column])
-            # An exact operation costs some ten modular ones.
-            if 10 * operations > limits.OPERATIONS:
+            # An exact operation costs some ten modular ones, and more on long numbers.
+            operations += sum(10 + words(x) ** 2 // 5 for x in row.values()) + 10 * len(pivots[column])
+            if operations > limits.OPERATIONS:
                 raise Undecided("limit-operations", "", f"the elimination exceeds {limits.OPERATIONS} operations")
         if row:
             pivots[min(row)] = row

@@ -10,7 +10,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from .scalars import Number, Rational, inverse, normal
+from . import limits
+from .refusal import Undecided
+from .scalars import Number, Rational, inverse, normal, words
 
 Matrix = list[list[Any]]
 
@@ -44,8 +46,18 @@ def diagonalise(matrix: Matrix, reciprocal: Callable[[Any], Any], reduce: Callab
 
 
 def diagonalise_exact(matrix: Matrix) -> list[Number]:
-    """Diagonal over QQ or a number field."""
-    return diagonalise(matrix, inverse, lambda x: normal(x) if isinstance(x, (int, Fraction)) else x)
+    """Diagonal over QQ or a number field; undecided when the numbers grow too long."""
+    spent = 0
+
+    def reduce(x: Number) -> Number:
+        nonlocal spent
+        # Bringing a fraction to lowest terms takes time quadratic in its length.
+        spent += 10 + words(x) ** 2 // 5
+        if spent > limits.OPERATIONS:
+            raise Undecided("limit-operations", "", f"the elimination exceeds {limits.OPERATIONS} operations")
+        return normal(x) if isinstance(x, (int, Fraction)) else x
+
+    return diagonalise(matrix, inverse, reduce)
 
 
 def diagonalise_modulo(matrix: Matrix, p: int) -> list[int]:

@@ -169,6 +169,11 @@ def bit_length(value: Number) -> int:
     return sum(x.numerator.bit_length() + x.denominator.bit_length() for x in parts)
 
 
+def words(value: Number) -> int:
+    """Words of 64 bits of numerators and denominators together: what a number costs in an exact elimination."""
+    return bit_length(value) // 64
+
+
 def read_rational(node: Any, pointer: str) -> Rational:
     """A rational in its one spelling (docs/format.md, Numbers)."""
     if type(node) is int:

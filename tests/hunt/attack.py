@@ -12,17 +12,21 @@ from rankproof.errors import RankproofError
 from rankproof.problem.field import CC, RR
 
 CLOSE = 1e-6
-"""Relative distance below which a sum is taken for the target, or for a limit of sums."""
+"""Relative distance below which a sum is taken for a member of a family that tends to the target."""
 
-BOUNDED = 1e4
-"""Norm of the largest unit, relative to the target, up to which a sum is no limit of sums that diverge."""
+EXACT, BOUNDED = 1e-12, 100.0
+"""Relative distance and norm of the largest unit below which a sum is taken for the target itself.
+
+In a family whose units grow like 1/t the distance is of order t^2 or t, seldom t^4: units below 100 leave 1e-9 of the
+target, while Newton steps reach a sum that exists up to rounding.
+"""
 
 
 @dataclass(frozen=True)
 class Attempt:
     """A search for fewer units than a certificate says are needed.
 
-    ``beaten`` when the best sum is the target up to rounding, which for a rank needs units of moderate size.
+    ``beaten`` when the best sum is close to the target, which for a rank means up to rounding and with small units.
     """
 
     name: str
@@ -66,7 +70,6 @@ def attack(paths: Sequence[Path], seconds: float, seed: int) -> Iterator[Attempt
                 )
             except RankproofError:
                 continue  # too large for a dense search
-            close = result.residual < CLOSE
             question = (
                 f"{answer.units} {'border rank' if border else 'rank'} over {answer.field} >= {answer.lower}"
             )
@@ -77,5 +80,7 @@ def attack(paths: Sequence[Path], seconds: float, seed: int) -> Iterator[Attempt
                 len(result.costs),
                 result.residual,
                 result.largest,
-                close and (border or result.largest < BOUNDED),
+                result.residual < CLOSE
+                if border
+                else result.residual < EXACT and result.largest < BOUNDED,
             )

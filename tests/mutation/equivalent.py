@@ -16,6 +16,11 @@ TYPES = "the other operand decides; this one tells the type checker"
 SHORT_CUT = "a short cut: the rest comes to the same result, more slowly"
 ZEROS = "zeros left in a dense block only cost time"
 TIME = "a matter of time only: 9! terms instead of 8!"
+NO_ZEROS = "a diagonalised form has no zeros on its diagonal"
+HALF_A_MINUTE = "a file that comes so far takes half a minute; tests/verifier/test_long_numbers.py lowers the limit"
+_TOO_LONG = (
+    "raise Undecided('limit-operations', '', f'the elimination exceeds {limits.OPERATIONS} operations')"
+)
 
 EQUIVALENT_BRANCHES: dict[tuple[str, str, str], str] = {
     ("claims.py", "always false", "not space.is_polynomial"): "no units of the table exist on other spaces",
@@ -54,6 +59,18 @@ EQUIVALENT_BRANCHES: dict[tuple[str, str, str], str] = {
 """Branches of the deciding modules that could as well be taken always, or never."""
 
 EQUIVALENT: dict[tuple[str, str, str], str] = {
+    ("quadratic.py", "refusal disabled", _TOO_LONG): HALF_A_MINUTE,
+    ("quadratic.py", "boundary 0 moved", "spent > limits.OPERATIONS"): HALF_A_MINUTE,
+    (
+        "rules/division_algebra.py",
+        "operand 2 left out",
+        "context.over != 'RR' or ring.number_field is not None or ring.prime",
+    ): KERNEL_ASKS,
+    (
+        "rules/division_algebra.py",
+        "boundary 0 moved",
+        "min(diagonal) <= 0",
+    ): NO_ZEROS,
     (
         "rules/size_floor.py",
         "operand 0 left out",
@@ -169,7 +186,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "rules/binary.py",
         "boundary 0 moved",
         "sign(x) < 0",
-    ): "a diagonalised form has no zeros on its diagonal",
+    ): NO_ZEROS,
 }
 
 SHIFTED: dict[tuple[str, str, str], str] = {

@@ -21,7 +21,10 @@ def test_initial_weights_do_not_depend_on_the_batch() -> None:
     models = plan.models()
     together = make_batch(plan, models).initial()
     for index in (0, 7, 20):
-        assert torch.equal(make_batch(plan, models[index : index + 1]).initial()[0], together[index])
+        alone = make_batch(plan, models[index : index + 1]).initial()[0]
+        assert alone.shape[0] == models[index].width
+        assert torch.equal(alone, together[index, : len(alone)])
+        assert not together[index, len(alone) :].any()
     assert len({tuple(row.flatten().tolist()) for row in together}) == len(models)
 
 

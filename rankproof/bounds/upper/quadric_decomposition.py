@@ -20,12 +20,13 @@ from rankproof.bounds.quadratic import (
     width_in_words,
 )
 from rankproof.certificate.claim import Claim
+from rankproof.errors import NumberTooLong
 from rankproof.exact.factoring import square_part
 from rankproof.exact.matrix_factorisation import rank_factorisation
 from rankproof.exact.quadratic_extensions import split_over_root
 from rankproof.exact.quadrics import hyperbolic_splitting, products
 from rankproof.problem.decomposition import ExactUnit
-from rankproof.problem.field import QQ, Field, NumberField, Scalar
+from rankproof.problem.field import CC, QQ, RR, Field, NumberField, Scalar
 from rankproof.problem.question import Question
 from rankproof.problem.space import Word
 from rankproof.problem.target import Target
@@ -53,16 +54,26 @@ def find(
     ring = target.ring if field.characteristic == 0 else field
     found: list[Bound] = []
     if units == "tied" or ring.number_field is None:
-        explicit = _explicit(target.over(ring), units, ring, budget)
-        if best is None or len(explicit) < best:
-            found.append(decomposition_bound(target, units, ring, explicit))
-            best = len(explicit)
-    if is_one_quadric(target):
-        width = closed_width(target, units, field)
-        if width is not None and (best is None or width < best):
-            claim = Claim("rank", units, field, "<=", width)
-            found.append(Bound(claim, "quadric", {}, width_in_words(target, units, field)))
-    return found
+        try:
+            explicit = _explicit(target.over(ring), units, ring, budget)
+            if best is None or len(explicit) < best:
+                found.append(decomposition_bound(target, units, ring, explicit))
+                best = len(explicit)
+        except NumberTooLong as error:
+            budget.remark(str(error))
+            if field == target.ring == QQ:
+                # The squares are asked for over QQ on behalf of RR and CC, where the width has a rule of its own.
+                found += [bound for over in (RR, CC) for bound in _by_invariants(target, units, over, best)]
+    return found + _by_invariants(target, units, field, best)
+
+
+def _by_invariants(target: Target, units: str, field: Field, best: int | None) -> list[Bound]:
+    """The exact width over RR, CC or GF(p), without units."""
+    width = closed_width(target, units, field) if is_one_quadric(target) else None
+    if width is None or (best is not None and width >= best):
+        return []
+    claim = Claim("rank", units, field, "<=", width)
+    return [Bound(claim, "quadric", {}, width_in_words(target, units, field))]
 
 
 def _explicit(target: Target, units: str, ring: Field, budget: Budget) -> list[ExactUnit]:

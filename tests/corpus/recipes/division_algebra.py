@@ -10,6 +10,7 @@ from .building import (
     certificate,
     changed,
     named,
+    number_field,
     reject,
     step,
     tensor,
@@ -54,7 +55,7 @@ HAMILTON_PRODUCTS |= dict.fromkeys(((2, 1, 3), (3, 2, 1), (1, 3, 2)), -1)
 def quaternions(a: int, b: int) -> Json:
     products = {(1, 1, 0): a, (2, 2, 0): b, (3, 3, 0): -a * b, (1, 2, 3): 1, (2, 1, 3): -1}
     products |= {(1, 3, 2): a, (3, 1, 2): -a, (2, 3, 1): -b, (3, 2, 1): b}
-    return tensor([4, 4, 4], TABLE | products)
+    return tensor([4, 4, 4], TABLE | {word: x for word, x in products.items() if x})
 
 
 def octonions() -> dict[tuple[int, ...], int]:
@@ -136,6 +137,24 @@ REJECTED = [
         one(quaternions(-1, 3), 8, [2, 0, 0, 0]),
         "not-definite",
         f"{WITNESS}/trace",
+    ),
+    reject(
+        "division-algebra",
+        "a-norm-that-vanishes-on-half",
+        # j^2 = 0: x (t(x) - x) is the square of the norm of a complex number, positive on half of the space.
+        one(quaternions(-1, 0), 8, [2, 0, 0, 0]),
+        "not-definite",
+        f"{WITNESS}/trace",
+    ),
+    reject(
+        "division-algebra",
+        "over-a-real-number-field",
+        {
+            **one(tensor([4, 4, 4], TABLE | HAMILTON_PRODUCTS, "QQ(a)"), 8, [2, 0, 0, 0]),
+            "number_fields": [number_field("a", -2, 0, 1, root=(1, 2))],
+        },
+        "field",
+        f"{CLAIM}/over",
     ),
     reject(
         "division-algebra",
