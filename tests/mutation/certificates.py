@@ -30,6 +30,7 @@ from rankproof.verifier.reading import parse
 from rankproof.verifier.refusal import Refusal
 from rankproof.verifier.targets import written
 
+from .attacked import WITHSTOOD, attack
 from .damage import damaged_bytes, damaged_trees, damaged_twice
 from .oracle import FALSE, TRUE, UNKNOWN, judge
 
@@ -51,7 +52,7 @@ TOO_LARGE = {"accept/koszul/a-sparse-quadric.json"}
 """Files about which the oracle takes half a minute a mutant."""
 
 TOO_LONG = "too long for the oracle"
-HARMLESS = (TRUE, "unchanged", "not judged", TOO_LONG)
+HARMLESS = (TRUE, "unchanged", WITHSTOOD, "not judged", TOO_LONG)
 PATIENCE = 2.0
 """Seconds of processor time that the oracle has for a mutant: exact ranks of large flattenings take it minutes."""
 
@@ -74,7 +75,7 @@ class Tally:
 
     @property
     def mutants(self) -> int:
-        kinds = ("refused", TRUE, "unchanged", FALSE, UNKNOWN, "not judged", TOO_LONG, "breakdowns")
+        kinds = ("refused", *HARMLESS, FALSE, UNKNOWN, "breakdowns")
         return sum(self.counts[key] for key in kinds)
 
     def merge(self, other: Tally) -> None:
@@ -93,8 +94,10 @@ class Tally:
         return (
             f"{self.files} files, {self.mutants} mutants ({counts['repaired']} of them repaired): {counts['refused']} refused, "
             f"{counts[TRUE]} accepted and true, {counts['unchanged']} accepted with no new statement, "
-            f"{counts[FALSE]} false, {counts[UNKNOWN]} undecided by the oracle, {counts['not judged']} with rules beyond "
-            f"the oracle, {counts[TOO_LONG]} too long for it, {counts['breakdowns']} breakdowns"
+            f"{counts[FALSE]} false, {counts[UNKNOWN]} undecided by the oracle, "
+            f"{counts[WITHSTOOD]} beyond the oracle that floating point could not contradict, "
+            f"{counts['not judged']} not judged, {counts[TOO_LONG]} too long for the oracle, "
+            f"{counts['breakdowns']} breakdowns"
         )
 
 
@@ -167,7 +170,7 @@ class Damager:
             return "not judged", ""
         if any(isinstance(answer["quantity"], dict) for answer in tree["conclusion"]):
             # The oracle knows nothing about losses.
-            return "not judged", ""
+            return attack(tree)
         meaning = json.dumps([tree.get("number_fields"), tree["target"], tree["steps"], tree["conclusion"]])
         if meaning not in self.judged:
             try:
@@ -176,7 +179,7 @@ class Damager:
             except TimeoutError:
                 self.judged[meaning] = TOO_LONG, ""
         verdict, about = self.judged[meaning]
-        return ("not judged" if verdict == UNKNOWN and beyond else verdict), about
+        return attack(tree) if verdict == UNKNOWN and beyond else (verdict, about)
 
     def _count(self, what: str, finding: str | None = None) -> None:
         self.tally.counts[what] += 1

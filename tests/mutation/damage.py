@@ -158,7 +158,8 @@ def _of_a_text(text: str, vocabulary: tuple[tuple[str, ...], ...]) -> Iterator[t
         yield "loses a letter", text[:-1]
         yield "in capitals", text.swapcase()
         return
-    for other in (-value, 2 * value, value + 1, value - 1, 1 / value, Fraction(0), Fraction(value.numerator)):
+    inverse = 1 / value if value else value
+    for other in (-value, 2 * value, value + 1, value - 1, inverse, Fraction(0), Fraction(value.numerator)):
         if other != value:
             yield f"becomes {other}", _spelled(other)
     for spelled in (f"+{text}", f" {text}", f"{text}/1", f"0{text}", text.replace("/", "//"), float(value)):

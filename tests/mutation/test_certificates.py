@@ -11,6 +11,7 @@ import pytest
 from corpus.judging import accepted, files
 
 from mutation.__main__ import campaign
+from mutation.attacked import WITHSTOOD, attack
 from mutation.certificates import WITHIN_REACH, Damager, Tally, accepted_files
 from mutation.damage import damaged_trees
 from mutation.oracle import FALSE, TRUE, UNKNOWN, judge
@@ -190,3 +191,24 @@ def test_every_node_is_damaged() -> None:
     ):
         assert sum(how.startswith(f"{pointer} ") for how in descriptions) >= 7, pointer
     assert len(set(descriptions)) > 1_000
+
+
+# Floating point, where the oracle knows nothing.
+
+
+@pytest.mark.parametrize(
+    ("path", "answer", "value", "verdict"),
+    [
+        ("floor/xyz-tied", 0, None, WITHSTOOD),
+        ("floor/xyz-tied", 0, 1, FALSE),
+        ("binary/x2y-tied", 0, None, WITHSTOOD),
+        ("binary/x2y-tied", 0, 4, FALSE),
+    ],
+)
+def test_floating_point_contradicts_what_is_false_and_nothing_else(
+    path: str, answer: int, value: int | None, verdict: str
+) -> None:
+    tree = json.loads(accepted(path))
+    if value is not None:
+        tree["conclusion"][answer]["lower"] = value
+    assert attack(tree)[0] == verdict
