@@ -2,7 +2,7 @@
 
 import { QQ, absolute } from "./numbers.mjs";
 import { SAFE, integer, isList, keys, sequence, show, string } from "./reading.mjs";
-import { rejected, undecided, unreadable } from "./refusal.mjs";
+import { LIMITS, rejected, undecided, unreadable } from "./refusal.mjs";
 import { sha256 } from "./sha256.mjs";
 import { openWeights } from "./weights.mjs";
 
@@ -19,10 +19,10 @@ function readMatrix(node, pointer) {
 
 // Vectors of integers; an integer stands for a unit vector.
 function readVectors(node, pointer) {
-  return sequence(node, pointer, 1).map((x, i) => {
+  return sequence(node, pointer, 1, LIMITS.dimension).map((x, i) => {
     const here = `${pointer}/${i}`;
     if (!isList(x)) return { unit: integer(x, here, 0, SAFE - 1), pointer: here };
-    const vector = sequence(x, here, 1).map((c, k) => BigInt(integer(c, `${here}/${k}`, 1 - SAFE, SAFE - 1)));
+    const vector = sequence(x, here).map((c, k) => BigInt(integer(c, `${here}/${k}`, 1 - SAFE, SAFE - 1)));
     if (vector.every((c) => !c)) throw unreadable("zero-vector", here, "a direction is not zero");
     return { vector, pointer: here };
   });

@@ -1,6 +1,6 @@
 // Exact linear algebra over the rationals, a number field or GF(p): rank, and diagonal forms.
 
-import { accumulate, add, cost, denominator, gcd, inverse, isZero, multiply, negate, numerator } from "./numbers.mjs";
+import { Fraction, accumulate, add, cost, denominator, gcd, inverse, isZero, multiply, negate, numerator, rational } from "./numbers.mjs";
 
 // Rank of a matrix given by rows, Maps from a column to a number that is not zero; they are used up.
 export function exactRank(rows, work) {
@@ -52,9 +52,46 @@ function primitive(row) {
   return integers;
 }
 
+// The same for rational numbers, without fractions (Bareiss): what is left of the matrix is kept times the last pivot, a minor
+// of the matrix of integers, so that every division is exact.
+function integralDiagonal(matrix, work) {
+  let scale = 1n;
+  for (const row of matrix) for (const x of row) scale *= denominator(x) / gcd(scale, denominator(x));
+  let m = matrix.map((row) => row.map((x) => (numerator(x) * scale) / denominator(x)));
+  let last = 1n;
+  const found = [];
+  while (m.length) {
+    let i = m.findIndex((row, k) => row[k]);
+    if (i < 0) {
+      const a = m.findIndex((row) => row.some((x) => x));
+      if (a < 0) return found;
+      const b = m[a].findIndex((x) => x);
+      m[a] = m[a].map((x, k) => x + m[b][k]);
+      for (const row of m) row[a] += row[b];
+      i = a;
+    }
+    const pivot = m[i];
+    const d = pivot[i];
+    found.push(rational(d, last * scale));
+    m = m.flatMap((row, r) => (r === i ? [] : [row.flatMap((x, k) => {
+      if (k === i) return [];
+      const value = d * x - row[i] * pivot[k];
+      // Long multiplications and divisions take time quadratic in the length.
+      work.spend(1 + Math.floor(cost(value) ** 2 / 50));
+      return [value / last];
+    })]));
+    last = d;
+  }
+  return found;
+}
+
 // Diagonal entries, none zero, of a symmetric matrix after a change of basis: a form with as many squares as its rank.
 // Characteristic not 2; `reduce` brings a number of GF(p) to its normal form.
-export function diagonal(matrix, work, reduce = (x) => x, reciprocal = inverse) {
+export function diagonal(matrix, work, reduce = null, reciprocal = inverse) {
+  if (reduce === null) {
+    if (matrix.every((row) => row.every((x) => typeof x === "bigint" || x instanceof Fraction))) return integralDiagonal(matrix, work);
+    reduce = (x) => x;
+  }
   let m = matrix.map((row) => [...row]);
   const found = [];
   while (m.length) {

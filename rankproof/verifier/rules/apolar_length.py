@@ -47,6 +47,7 @@ def derive(operators: Operators, context: Context) -> Claim:
     target = context.target
     if context.over != "CC" or target.ring.prime:
         raise field_refused(context, "CC")
+    length = scheme_length(context)
     forms, n = outputs(target), target.space.variables
     for i, operator in enumerate(operators.forms):
         if any(apply(operator, form) for form in forms):
@@ -57,7 +58,7 @@ def derive(operators: Operators, context: Context) -> Claim:
     degrees = [operators.degree] * len(images)
     check_no_common_zero(images, degrees, n, operators.macaulay, operators.prime, context.witness("macaulay"))
     dimension = quotient_dimension(forms, target.space.form_degree)
-    divisor = operators.degree * scheme_length(context)
+    divisor = operators.degree * length
     return Claim(RANK, context.units.name, "CC", AT_LEAST, -(-dimension // divisor))
 
 

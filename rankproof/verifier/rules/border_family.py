@@ -33,6 +33,7 @@ def derive(family: Family, context: Context) -> Claim:
     ring, h = family.units.ring, family.order
     here = context.witness("units")
     check_field(family.units, context)
+    missed = ""
     for word, value, wanted in compared(family.units, context):
         terms = laurent_terms(value)
         for exponent in sorted(terms):
@@ -42,9 +43,11 @@ def derive(family: Family, context: Context) -> Claim:
                 message = f"the sum has the term {term}, below eps^{h}, at {context.target.place(word)}"
                 raise Rejected("family-diverges", here, message)
         difference = ring.reduce(terms.get(h, 0) - wanted)
-        if difference != 0:
-            message = f"the coefficient of eps^{h} misses the target by {quoted(difference)}"
-            raise Rejected("family-misses-target", here, f"{message} at {context.target.place(word)}")
+        if difference != 0 and not missed:
+            missed = f"the coefficient of eps^{h} misses the target by {quoted(difference)}"
+            missed += f" at {context.target.place(word)}"
+    if missed:
+        raise Rejected("family-misses-target", here, missed)
     return Claim(BORDER, context.units.name, ring.name, AT_MOST, len(family.units.units))
 
 

@@ -54,6 +54,7 @@ def derive(squares: Squares, context: Context) -> Claim:
     target = context.target
     if context.over != "RR" or target.ring != QQ:
         raise field_refused(context, "RR, and for coefficients in QQ,")
+    length = scheme_length(context)
     n, forms = target.space.variables, outputs(target)
     # The q_i span all forms of degree ``half``: at a real zero of g all of them vanish, so all monomials do.
     if exact_rank([dict(q) for _, q in squares.terms]) != factor_dimension(n, squares.half):
@@ -66,7 +67,7 @@ def derive(squares: Squares, context: Context) -> Claim:
             g[word] = g.get(word, 0) + weight * value
     if any(apply(g, form) for form in forms):
         raise Rejected("not-apolar", context.witness("squares"), "the sum of squares does not kill the target")
-    divisor = 2 * squares.half * scheme_length(context)
+    divisor = 2 * squares.half * length
     dimension = quotient_dimension(forms, target.space.form_degree)
     return Claim(RANK, context.units.name, "RR", AT_LEAST, -(-dimension // divisor))
 

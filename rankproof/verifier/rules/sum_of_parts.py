@@ -49,6 +49,8 @@ def read(witness: Any, context: Context) -> list[Part]:
 
 
 def derive(parts: list[Part], context: Context) -> Claim:
+    if context.relation != AT_MOST:
+        raise Rejected("hypothesis", context.pointer, "a sum of parts bounds from above")
     ring = ring_of(context)
     rest: dict[Word, Number] = dict(context.target.over(ring).entries)
     found: list[tuple[int | None, int]] = []

@@ -50,10 +50,10 @@ export const apolarLength = {
       keys(witness, context.witness(), ["degree", "operators", "macaulay", "prime"], ["root"]);
     requirePolynomialUnits(context);
     const degree = integer(degreeNode, context.witness("degree"), 1, LIMITS.degree);
+    const bound = integer(macaulay, context.witness("macaulay"), degree, LIMITS.degree);
     const { space, ring } = context.target;
     const operators = sequence(nodes, context.witness("operators"), 1).map((node, i) =>
       readOperator(node, context.witness("operators", i), space.variables, degree, ring));
-    const bound = integer(macaulay, context.witness("macaulay"), degree, LIMITS.degree);
     return { degree, operators, macaulay: bound, ...readPrime(prime, root, context) };
   },
   derive(data, context) {

@@ -127,18 +127,18 @@ function largestMultiplicity(g) {
 const ARGUMENTS = {
   "repeated-factor": {
     derive(_, form, d, context, work) {
+      requireField(context, "CC");
       requireUnits(context, "tied");
       const { g, r2 } = leastOperator(form, d, context, work);
-      requireField(context, "CC");
       if (!hasRepeatedFactor(g)) throw hypothesis(context, "the operator of least degree has no repeated factor");
       return context.claim("rank", ">=", r2);
     },
   },
   "non-real-root": {
     derive(_, form, d, context, work) {
+      requireField(context, "RR");
       requireUnits(context, "tied");
       const { g, r2 } = leastOperator(form, d, context, work);
-      requireField(context, "RR");
       if (isRealRooted(g)) throw hypothesis(context, "the operator of least degree has real factors only");
       return context.claim("border_rank", ">=", r2);
     },
@@ -150,11 +150,11 @@ const ARGUMENTS = {
       return { prime: BigInt(prime), root: readRoot(root, context) };
     },
     derive({ prime, root }, form, d, context, work) {
-      requireUnits(context, "tied");
-      const { g, r2 } = leastOperator(form, d, context, work);
       const number = (context.rings.get(context.over)?.field ?? null) !== null;
       if (context.over !== "QQ" && !number) throw fieldRefused(context);
       checkRoot(root, prime, context);
+      requireUnits(context, "tied");
+      const { g, r2 } = leastOperator(form, d, context, work);
       const integers = primitivePart(g);
       let f = reducePolynomial(integers, prime);
       // What is left after all linear factors have been divided out, with repetition; Y is linear too.
@@ -237,16 +237,16 @@ const ARGUMENTS = {
     keys: [["degree", "power"], []],
     read([degreeNode, powerNode], context) {
       const w = integer(degreeNode, context.witness("degree"), 2, LIMITS.degree);
-      // The discriminant is written out as a polynomial in w + 1 unknowns.
-      if (w > 5) throw undecided("limit-degree", context.witness("degree"), `a discriminant of degree ${w}; at most 5`);
       return { w, power: integer(powerNode, context.witness("power"), 1, LIMITS.degree) };
     },
     derive({ w, power }, form, d, context, work) {
+      // The discriminant is written out as a polynomial in w + 1 unknowns.
+      if (w > 5) throw undecided("limit-degree", context.witness("degree"), `a discriminant of degree ${w}; at most 5`);
       requireField(context, "CC");
       requireUnits(context, "untied");
       if (2 * w > d) throw hypothesis(context, "2w is at most d", "degree");
       const top = (2 * w - 2) * power;
-      if (top > LIMITS.degree || countWords(w + 1, top) > 20_000n) throw undecided("limit-dimension", context.witness("power"), "too many monomials");
+      if (top > LIMITS.degree || countWords(w + 1, top) > BigInt(LIMITS.dimension)) throw undecided("limit-dimension", context.witness("power"), "too many monomials");
       let wanted = new Map([["", 1n]]);
       const discriminant = discriminantOf(range(w + 1).map((j) => new Map([[String(j), 1n]])), work);
       for (let k = 0; k < power; k += 1) wanted = times(wanted, discriminant);
@@ -276,6 +276,8 @@ const ARGUMENTS = {
     derive({ w, operators, constant, root }, form, d, context, work) {
       requireField(context, "QQ", "RR");
       requireUnits(context, "tied");
+      const square = sign(constant) >= 0 && (context.over === "RR" || isSquare(constant));
+      if (square) throw hypothesis(context, "the constant is a square", "constant");
       operators.forEach((g, i) => {
         if (apply(g, form, work).size) throw rejected("not-apolar", context.witness("operators", i), "the operator does not kill the form");
       });
@@ -283,8 +285,6 @@ const ARGUMENTS = {
       if (exactRank(operators.map((g) => new Map(g)), work) !== operators.length || operators.length !== all) {
         throw rejected("incomplete", context.witness("operators"), "the operators are not a basis of all that kill the form");
       }
-      const square = sign(constant) >= 0 && (context.over === "RR" || isSquare(constant));
-      if (square) throw hypothesis(context, "the constant is a square", "constant");
       const general = range(w + 1).map((i) => {
         const sum = new Map();
         operators.forEach((g, k) => {

@@ -60,6 +60,7 @@ export const borderFamily = {
   derive(family, context) {
     checkField(family, context);
     const { ring, order } = family;
+    let missed = null;
     for (const [key, value, wanted] of compared(family, context)) {
       const terms = termsOf(value);
       for (const [exponent, c] of terms) {
@@ -67,10 +68,9 @@ export const borderFamily = {
           throw rejected("family-diverges", context.witness("units"), `the sum has eps^${exponent}, below eps^${order}, at ${key}`);
         }
       }
-      if (!isZero(ring.reduce(subtract(terms.get(order) ?? 0n, wanted)))) {
-        throw rejected("family-misses-target", context.witness("units"), `eps^${order} misses the target at the word ${key}`);
-      }
+      if (!isZero(ring.reduce(subtract(terms.get(order) ?? 0n, wanted)))) missed ??= key;
     }
+    if (missed !== null) throw rejected("family-misses-target", context.witness("units"), `eps^${order} misses the target at the word ${missed}`);
     return context.claim("border_rank", "<=", family.units.length, ring.name);
   },
 };

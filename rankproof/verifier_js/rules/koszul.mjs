@@ -52,10 +52,11 @@ export const koszul = {
         wedges.push(readWedge([f, w, rows], context, "more", k));
       });
     }
+    const recipe = readPrime(prime, root, context);
     const left = factors.map(([, power], i) => power - wedges.filter((w) => w.factor === i).length);
     sequence(ordersNode, context.witness("orders"), factors.length, factors.length);
     const orders = ordersNode.map((s, i) => integer(s, context.witness("orders", i), 0, left[i]));
-    return { wedges, orders, left, ...readPrime(prime, root, context) };
+    return { wedges, orders, left, ...recipe };
   },
   derive(recipe, context) {
     const { wedges, orders, left, prime } = recipe;

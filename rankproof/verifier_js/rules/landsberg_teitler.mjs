@@ -113,8 +113,13 @@ function coneDimension(family, s, data, context, work) {
   return rank;
 }
 
-const readMacaulay = (node, context) => (node === undefined ? null : integer(node, context.witness("macaulay"), 1, LIMITS.degree));
-const readOrder = (node, context) => integer(node, context.witness("order"), 1, LIMITS.degree);
+function readNumbers(order, primeNode, macaulay, context) {
+  requirePolynomialUnits(context);
+  integer(order, context.witness("order"), 1, LIMITS.degree);
+  const prime = readPrime(primeNode, undefined, context);
+  if (macaulay !== undefined) integer(macaulay, context.witness("macaulay"), 1, LIMITS.degree);
+  return { order, ...prime, macaulay: macaulay ?? null };
+}
 
 function rankOfCatalecticant(order, context, work) {
   const { target } = context;
@@ -124,9 +129,8 @@ function rankOfCatalecticant(order, context, work) {
 export const landsbergTeitler = {
   read(witness, context) {
     const [order, ...rest] = keys(witness, context.witness(), ["order", ...FAMILY, "prime"], ["macaulay"]);
-    requirePolynomialUnits(context);
-    const family = readFamily(rest.slice(0, 4), context);
-    return { order: readOrder(order, context), family, ...readPrime(rest[4], undefined, context), macaulay: readMacaulay(rest[5], context) };
+    const numbers = readNumbers(order, rest[4], rest[5], context);
+    return { ...numbers, family: readFamily(rest.slice(0, 4), context) };
   },
   derive(data, context) {
     const work = new Work(context.witness("family"));
@@ -139,10 +143,10 @@ export const landsbergTeitler = {
 export const landsbergTeitlerTwice = {
   read(witness, context) {
     const [order, nodes, prime, macaulay] = keys(witness, context.witness(), ["order", "families", "prime"], ["macaulay"]);
-    requirePolynomialUnits(context);
+    const numbers = readNumbers(order, prime, macaulay, context);
     const families = sequence(nodes, context.witness("families"), 1, 2).map((node, i) =>
       readFamily(keys(node, context.witness("families", i), FAMILY), context, "families", i));
-    return { order: readOrder(order, context), families, ...readPrime(prime, undefined, context), macaulay: readMacaulay(macaulay, context) };
+    return { ...numbers, families };
   },
   derive(data, context) {
     const work = new Work(context.witness("families"));

@@ -7,7 +7,7 @@ import { exactRank } from "../linear.mjs";
 import { rankModulo } from "../modular.mjs";
 import { accumulate, add, inverse, inverseModulo, isZero, modulo, multiply, negate, readRational, Ring } from "../numbers.mjs";
 import { isPrime } from "../primes.mjs";
-import { SAFE, integer, keys, sequence, show, string } from "../reading.mjs";
+import { SAFE, integer, keys, sequence, show } from "../reading.mjs";
 import { LIMITS, Work, rejected, unreadable } from "../refusal.mjs";
 import { finiteField } from "../targets.mjs";
 import { fieldRefused } from "./over.mjs";
@@ -22,14 +22,14 @@ export const pencil = {
     if (context.units.powers.length && context.units.name !== "tied") {
       throw unreadable("units-do-not-fit", `${context.pointer}/claim/units`, "the rule is about product and tied units");
     }
+    if (!ARGUMENTS.includes(argument)) {
+      throw unreadable("unknown-argument", context.witness("argument"), `${show(argument)} is none of ${ARGUMENTS}`);
+    }
     const factor = integer(factorNode, context.witness("factor"), 0, space.factors.length - 1);
     const [n] = space.factors[factor];
     const rest = spaceAfter(space, factor);
     sequence(ordersNode, context.witness("orders"), space.factors.length, space.factors.length);
     const orders = ordersNode.map((s, i) => integer(s, context.witness("orders", i), 0, rest.factors[i][1]));
-    if (!ARGUMENTS.includes(string(argument, context.witness("argument")))) {
-      throw unreadable("unknown-argument", context.witness("argument"), `${show(argument)} is none of ${ARGUMENTS}`);
-    }
     if (slices === undefined && n !== 2) throw unreadable("missing-key", context.witness(), "slices are left out only where there are two");
     const combinations = slices === undefined ? [[1, 0], [0, 1]] : sequence(slices, context.witness("slices"), 2, 2).map((row, i) =>
       sequence(row, context.witness("slices", i), n, n).map((x, j) => integer(x, context.witness("slices", i, j), 1 - SAFE, SAFE - 1)));

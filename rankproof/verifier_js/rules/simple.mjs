@@ -13,10 +13,10 @@ export const coprimeMonomials = {
   derive(_, context) {
     const { space, ring, entries } = context.target;
     const refuse = (message) => rejected("hypothesis", context.pointer, message);
-    if (context.units.name !== "tied") throw refuse("the rule is about tied units");
+    if (context.over !== "CC" || ring.prime) throw fieldRefused(context);
     if (space.factors.length !== 1) throw refuse("the rule is about one form");
     if (space.formDegree < 2) throw refuse("the degree is at least 2");
-    if (context.over !== "CC" || ring.prime) throw fieldRefused(context);
+    if (context.units.name !== "tied") throw refuse("the rule is about tied units");
     const seen = new Set();
     let sum = 0;
     for (const key of entries.keys()) {

@@ -47,13 +47,13 @@ export const substitution = {
       const factor = integer(factorNode, `${here}/factor`, 0, space.factors.length - 1);
       const [n, left] = space.factors[factor];
       if (!left) throw unreadable("out-of-range", `${here}/factor`, "nothing is left of this factor");
-      const operators = [readOperator(chosen, `${here}/chosen`, n, 1, QQ)];
-      sequence(addedNodes, `${here}/added`, 1, 16).forEach((operator, k) => operators.push(readOperator(operator, `${here}/added/${k}`, n, 1, QQ)));
+      const others = sequence(addedNodes, `${here}/added`, 1, 16).map((operator, k) => readOperator(operator, `${here}/added/${k}`, n, 1, QQ));
       const before = space;
       space = spaceAfter(space, factor);
-      const added = operators.length - 1;
+      const added = others.length;
       const checks = readMinors(minorNodes, `${here}/minors`, added, [[added, 1]], space.factors, parameters);
       parameters += added;
+      const operators = [readOperator(chosen, `${here}/chosen`, n, 1, QQ), ...others];
       return { factor, operators, before, minors: checks };
     });
     const orders = readSides(ordersNode, space, context.witness("orders"));

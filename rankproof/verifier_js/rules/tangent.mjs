@@ -17,12 +17,17 @@ export const tangent = {
       throw unreadable("units-do-not-fit", `${context.pointer}/claim/units`, "the rule is about untied units and degrees from 3 on");
     }
     const count = sequence(nodes, context.witness("nodes"), 1).length;
-    const children = new Map();
-    const tree = nodes.map((node, i) => readNode(node, i, count, children, context));
-    tree.forEach((_, i) => {
-      if (i && children.get(i) !== 1) throw unreadable("orphan", context.witness("nodes", i), "every node but the first is the child of one node");
+    const expected = new Set([0]);
+    return nodes.map((node, i) => {
+      const here = context.witness("nodes", i);
+      if (!expected.has(i)) throw unreadable("orphan", here, "every node but the first is the child of an earlier node");
+      const read = readNode(node, i, count, context);
+      for (const child of new Set(read.branches ?? [])) {
+        if (expected.has(child)) throw unreadable("orphan", `${here}/branches`, "a node is the child of one node only");
+        expected.add(child);
+      }
+      return read;
     });
-    return tree;
   },
   derive(tree, context) {
     const { target, over } = context;
@@ -52,22 +57,21 @@ export const tangent = {
   },
 };
 
-function readNode(node, index, count, children, context) {
+function readNode(node, index, count, context) {
   const here = context.witness("nodes", index);
   const { space } = context.target;
   const n = space.variables;
-  if (node instanceof Map && node.has("combination")) {
+  if (node instanceof Map && node.has("branches")) {
     const [combination, left, right, branches] = keys(node, here, ["combination", "left", "right", "branches"]);
     const terms = sequence(combination, `${here}/combination`, 1).map((pair, k) => {
       const [equation, c] = sequence(pair, `${here}/combination/${k}`, 2, 2);
-      return [integer(equation, `${here}/combination/${k}/0`, 0, 2 ** 53 - 1), readRational(c, `${here}/combination/${k}/1`)];
+      return [integer(equation, `${here}/combination/${k}/0`, 0, LIMITS.entries), readRational(c, `${here}/combination/${k}/1`)];
     });
+    sequence(branches, `${here}/branches`, 2, 2).forEach((child, k) => integer(child, `${here}/branches/${k}`, index + 1, count - 1));
     const l = readOperator(left, `${here}/left`, n, 1, QQ);
     const r = readOperator(right, `${here}/right`, n, 1, QQ);
-    sequence(branches, `${here}/branches`, 2, 2).forEach((child, k) => integer(child, `${here}/branches/${k}`, index + 1, count - 1));
     const same = l.size === r.size && [...l].every(([key, x]) => r.has(key) && isZero(add(x, negate(r.get(key)))));
     if (same !== (branches[0] === branches[1])) throw unreadable("repeated", `${here}/branches/1`, "one branch for a square, two for a product");
-    for (const child of new Set(branches)) children.set(child, (children.get(child) ?? 0) + 1);
     return { terms, left: l, right: r, branches };
   }
   const [order, degreeNode, operator] = keys(node, here, [], ["order", "degree", "operator"]);
