@@ -197,6 +197,21 @@ REJECTED = [
     reject(RULE, "two-for-w-by-candidates", W_TWO, "triple", PAIRS),
     reject(
         RULE,
+        "as-many-as-the-product-of-two-unequal-factors",
+        one(
+            tensor([3, 2, 2], {(0, 0, 0): 1, (1, 1, 0): 1, (2, 0, 1): 1}),
+            "product border_rank CC >= 7",
+            refuted=6,
+            weights=still(3, 2, 2),
+            rho=[1],
+            raising=[],
+            pairs=[pair(0, 1)],
+        ),
+        "rank-too-large",
+        f"{PAIRS}/0/factors",
+    ),
+    reject(
+        RULE,
         "two-for-w-by-a-rank",
         changed(W_TWO, PAIRS, [pair(0, 1, "210")]),
         "rank",

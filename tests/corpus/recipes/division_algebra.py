@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from .alder_strassen import algebra, e
 from .building import (
     Case,
@@ -52,10 +54,10 @@ HAMILTON_PRODUCTS |= dict.fromkeys(((1, 2, 3), (2, 3, 1), (3, 1, 2)), 1)
 HAMILTON_PRODUCTS |= dict.fromkeys(((2, 1, 3), (3, 2, 1), (1, 3, 2)), -1)
 
 
-def quaternions(a: int, b: int) -> Json:
-    products = {(1, 1, 0): a, (2, 2, 0): b, (3, 3, 0): -a * b, (1, 2, 3): 1, (2, 1, 3): -1}
+def quaternions(a: int, b: int | Fraction) -> Json:
+    products: dict[tuple[int, int, int], int | Fraction] = {(1, 1, 0): a, (2, 2, 0): b, (3, 3, 0): -a * b, (1, 2, 3): 1, (2, 1, 3): -1}
     products |= {(1, 3, 2): a, (3, 1, 2): -a, (2, 3, 1): -b, (3, 2, 1): b}
-    return tensor([4, 4, 4], TABLE | {word: x for word, x in products.items() if x})
+    return tensor([4, 4, 4], TABLE | {word: x if isinstance(x, int) else str(x) for word, x in products.items() if x})
 
 
 def octonions() -> dict[tuple[int, ...], int]:
@@ -143,6 +145,13 @@ REJECTED = [
         "a-norm-that-vanishes-on-half",
         # j^2 = 0: x (t(x) - x) is the square of the norm of a complex number, positive on half of the space.
         one(quaternions(-1, 0), 8, [2, 0, 0, 0]),
+        "not-definite",
+        f"{WITNESS}/trace",
+    ),
+    reject(
+        "division-algebra",
+        "split-quaternions-with-a-small-square",
+        one(quaternions(-1, Fraction(1, 8)), 8, [2, 0, 0, 0]),
         "not-definite",
         f"{WITNESS}/trace",
     ),

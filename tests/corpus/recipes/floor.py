@@ -41,6 +41,8 @@ UNIT = tensor((2, 2, 2), {(0, 0, 0): 1, (1, 1, 1): 2})
 TIED = one(XYZ, "tied gaussian@1 CC >= 2/3", [1], ["1/3"])
 # Of the columns xx, xy, xz, yy, yz, zz the monomial xyz meets xy, xz, yz.
 CUBE_WEIGHTS: dict[str, Json] = {"rows": [1, 1, 1], "columns": [0, "4/15", "4/15", 0, "4/15", 0]}
+COLUMNS: Json = [0, "4/15", "4/15", 0, 0, 0]
+CYCLE = form("vwxyz", {"vw": 1, "wx": 1, "xy": 1, "yz": 1, "vz": 1})
 CUBE = one(XYZ, "tied uniform@1 CC >= 2/135", [1], ["1/135"], **CUBE_WEIGHTS)
 # x y + 2 z w at the corners of a cube: only the products of different variables count, and x, z stand on the rows.
 CORNERS = one(
@@ -84,6 +86,19 @@ ACCEPTED = [
     ),
     accept("floor", "cube", CUBE),
     accept("floor", "corners-of-a-cube", CORNERS),
+    # The row x meets only the column yz, which takes no part.
+    accept(
+        "floor",
+        "a-row-without-columns",
+        one(XYZ, "tied uniform@1 CC >= 13/2700", [1], ["1/100"], **(CUBE_WEIGHTS | {"columns": COLUMNS})),
+    ),
+    # A cycle of five: the products of neighbours' rows are zero, and the block is connected all the same.
+    accept("floor", "a-cycle", one(CYCLE, "tied frobenius@1 CC >= 1", [1], ["1/2"])),
+    accept(
+        "floor",
+        "weights-of-a-map-in-one-piece",
+        one(TWO, "tied gaussian@1 CC >= 4", [1, 0], [4], rows=[1, 1], columns=[2, 2, 2, 2]),
+    ),
     accept(
         "floor",
         "given-gaussian-weights",
@@ -242,6 +257,21 @@ REJECTED = [
         "corners-with-squares",
         # x^2 is constant at the corners: x and x may not meet.
         changed(CORNERS, f"{WITNESS}/columns", [4, 4, 4, 0]),
+        "weights",
+        f"{WITNESS}/rows",
+    ),
+    reject(
+        "floor",
+        "corners-with-light-squares",
+        # x^2 costs nothing, however little its weight.
+        changed(CORNERS, f"{WITNESS}/columns", [4, "1/2", 4, 0]),
+        "weights",
+        f"{WITNESS}/rows",
+    ),
+    reject(
+        "floor",
+        "corners-too-heavy",
+        changed(CORNERS, f"{WITNESS}/columns", [5, 0, 4, 0]),
         "weights",
         f"{WITNESS}/rows",
     ),

@@ -98,6 +98,15 @@ ACCEPTED = [
     ),
     accept(
         "kernel",
+        "a-half-of-three-and-not-a-third",
+        certificate(
+            form("xyz", {"xxx": 1, "yyy": 1, "zzz": 1}),
+            [step("flattening", "tied border_rank CC >= 3", orders=[1], prime=1048573)],
+            ["untied border_rank CC 2.."],
+        ),
+    ),
+    accept(
+        "kernel",
         "all-conversions-of-an-upper-bound",
         certificate(
             form("xy", {"xxxyyy": 1}),

@@ -65,6 +65,11 @@ ACCEPTED = [
         "two-families",
         one(form("xyz", {"xyyyzzz": 1}), "tied rank CC >= 9", 4, plane(3, 0), plane(3, 1)),
     ),
+    accept(
+        RULE,
+        "families-of-different-dimensions",
+        one(form("xyz", {"xyyzzzz": 1}), "tied rank CC >= 9", 3, plane(3, 0, 1), plane(3, 1)),
+    ),
 ]
 
 REJECTED = [

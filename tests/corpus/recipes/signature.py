@@ -52,11 +52,15 @@ POSITIVE = number_field("a", -2, 0, 1, root=[1, 2])
 TWISTED = form("xy", {"xxxx": 1, "xxyy": 6, "yyyy": [0, 1]}, "QQ(a)")
 X = operator("xyz", {"x": 1})
 
+POWERS = form("xyz", {"xxxxxx": 1, "yyyyyy": 1, "zzzzzz": 1})
+SECOND = operator("xyz", {"xx": 1, "yy": 1, "zz": 1})
+
 ON_THE_CIRCLE = one(CIRCLE, "untied border_rank RR >= 3", [ONE], 2)
 ON_THE_CUBIC = one(CUBIC, "untied border_rank RR >= 3", [X], 1)
 AT_FIVE = one(INDEFINITE, "untied border_rank QQ >= 2", [ONE], 1, place=5)
 
 ACCEPTED = [
+    accept("signature", "three-sextic-powers-mixed-2", one(POWERS, "mixed:2 border_rank RR >= 2", [SECOND], 2)),
     accept("signature", "square-of-a-circle", ON_THE_CIRCLE),
     accept("signature", "square-of-a-sphere", one(SPHERE, "untied border_rank RR >= 6", [ONE], 2)),
     accept("signature", "cubic-by-a-derivative", ON_THE_CUBIC),

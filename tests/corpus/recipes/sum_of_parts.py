@@ -145,6 +145,21 @@ REJECTED = [
         "parts-miss-target",
         f"{WITNESS}/parts",
     ),
+    *(
+        reject(
+            "sum-of-parts",
+            name,
+            one(
+                form("xy", {"x": 1}),
+                "tied rank QQ <= 1",
+                ["tied rank QQ 0..1"],
+                part([[[1, 0]]], [[[1], [y]]], "decomposition", {"ring": "QQ", "units": [[[1], [1]]]}),
+            ),
+            "parts-miss-target",
+            f"{WITNESS}/parts",
+        )
+        for name, y in (("one-more-in-another-variable", 1), ("one-less-in-another-variable", -1))
+    ),
     reject(
         "sum-of-parts",
         "wrong-way-back",
