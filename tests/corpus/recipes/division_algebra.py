@@ -55,8 +55,8 @@ HAMILTON_PRODUCTS |= dict.fromkeys(((2, 1, 3), (3, 2, 1), (1, 3, 2)), -1)
 
 
 def quaternions(a: int, b: int | Fraction) -> Json:
-    products: dict[tuple[int, int, int], int | Fraction] = {(1, 1, 0): a, (2, 2, 0): b, (3, 3, 0): -a * b, (1, 2, 3): 1, (2, 1, 3): -1}
-    products |= {(1, 3, 2): a, (3, 1, 2): -a, (2, 3, 1): -b, (3, 2, 1): b}
+    products: dict[tuple[int, int, int], int | Fraction] = {(1, 1, 0): a, (2, 2, 0): b, (3, 3, 0): -a * b}
+    products |= {(1, 2, 3): 1, (2, 1, 3): -1, (1, 3, 2): a, (3, 1, 2): -a, (2, 3, 1): -b, (3, 2, 1): b}
     return tensor([4, 4, 4], TABLE | {word: x if isinstance(x, int) else str(x) for word, x in products.items() if x})
 
 
