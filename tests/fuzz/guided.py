@@ -14,9 +14,6 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-SECONDS_A_FILE = 60
-MEBIBYTES = 4096
-
 
 def run(seconds: int, seed: int, tally: Path) -> None:
     """Fuzz for so long; does not return. Verdicts are counted in the file ``tally``."""
@@ -26,6 +23,7 @@ def run(seconds: int, seed: int, tally: Path) -> None:
         from rankproof.verifier import verify_bytes
 
     from .grafting import changed, trees
+    from .large import MOST_MEBIBYTES, MOST_SECONDS
 
     words: Counter[str] = Counter()
     codes: Counter[str] = Counter()
@@ -58,8 +56,8 @@ def run(seconds: int, seed: int, tally: Path) -> None:
             f"-seed={seed}",
             "-max_len=65536",
             "-len_control=0",
-            f"-timeout={SECONDS_A_FILE}",
-            f"-rss_limit_mb={MEBIBYTES}",
+            f"-timeout={MOST_SECONDS}",
+            f"-rss_limit_mb={MOST_MEBIBYTES}",
             "-print_final_stats=1",
         ],
         judge,

@@ -51,6 +51,18 @@ class Mutant:
         place = [node for node in same if ast.unparse(node) == text].index(self.node)
         return self.file, self.kind, f"{text} ({place + 1})" if place else text
 
+    @property
+    def place(self) -> tuple[str, str, str, str]:
+        """File, kind, the changed text (the second of two equal ones with its number), and the first line of its statement."""
+        tree = sources()[self.file]
+        holders = [x for x in ast.walk(tree) if isinstance(x, ast.stmt) and any(y is self.node for y in ast.walk(x))]
+        statement = min(holders, key=lambda x: len(ast.unparse(x)))
+        text = ast.unparse(self.node)
+        same = [x for x in ast.walk(statement) if type(x) is type(self.node) and ast.unparse(x) == text]
+        number = next(k for k, x in enumerate(same) if x is self.node)
+        first = ast.unparse(statement).splitlines()[0]
+        return self.file, self.kind, f"{text} ({number + 1})" if number else text, first
+
     def __str__(self) -> str:
         return f"{self.file}:{self.node.lineno} {self.kind}: {ast.unparse(self.node)[:100]}"
 
@@ -247,18 +259,29 @@ TABLES = {
 
 
 def constants_shifted() -> Iterator[Mutant]:
-    """Every integer of a table of divisors, and of the functions that derive claims, is one larger, and one smaller."""
+    """Every integer of a table of divisors, and of the functions that derive claims, is one larger, and one smaller.
+
+    But not what a step may cost, nor the words of a refusal: nothing is proved by them.
+    """
     for file in in_use():
         names = TABLES.get(file, set()) | ({"derive"} if file.startswith("rules/") else set())
         for function in ast.walk(sources()[file]):
             if not isinstance(function, ast.FunctionDef) or function.name not in names:
                 continue
+            aside = {id(inner) for node in ast.walk(function) if _is_aside(node) for inner in ast.walk(node)}
             for node in ast.walk(function):
-                if isinstance(node, ast.Constant) and type(node.value) is int:
+                if isinstance(node, ast.Constant) and type(node.value) is int and id(node) not in aside:
                     for by in (1, -1):
                         yield Mutant(
                             file, f"shifted by {by}", node, ast.Constant(node.value + by), frozenset()
                         )
+
+
+def _is_aside(node: ast.AST) -> bool:
+    """Whether a node counts operations, or makes a sentence."""
+    called = node.func if isinstance(node, ast.Call) else None
+    counts = isinstance(called, ast.Name) and called.id in ("check_operations", "check_pairs", "check_sizes")
+    return counts or isinstance(node, ast.JoinedStr)
 
 
 DECIDING = {

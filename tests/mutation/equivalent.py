@@ -189,11 +189,133 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ): NO_ZEROS,
 }
 
-SHIFTED: dict[tuple[str, str, str], str] = {
+COST = "what the step may cost"
+ONE_FACTOR = "there is one factor, or all have the same length: the last is as good as the first"
+NO_ZERO = "a diagonal form has no zeros, and a sign is -1 or 1"
+
+_UNNOTICED: list[tuple[str, str, str, str]] = [
+    # File, statement, constants with + or -, reason.
+    (
+        "claims.py",
+        "table = [('split', 'untied', 1), ('untied', 'tied', 1), ('split', 'tied', 1)]",
+        "1+ 1(3)+",
+        "the same follows through mixed units, or through untied ones",
+    ),
+    (
+        "claims.py",
+        "mixed = [f'mixed:{k}' for k in range(1, d // 2 + 1)]",
+        "1(2)+ 2-",
+        "units mixed:k with 2 k > d cannot be named in a file",
+    ),
+    ("claims.py", "table.append(('tied', 'untied', 2))", "2+", "the same follows through mixed:1"),
+    (
+        "forms.py",
+        "return sum((exact_rank(derivatives(forms, order)) for order in range(degree + 1)))",
+        "1+",
+        "there are no derivatives beyond the degree",
+    ),
+    ("losses.py", "return 1 if a <= 1 else 0", "0-", "weights are not negative, and those that are 0 are not summed"),
+    (
+        "rules/binary_discriminant.py",
+        "if c >= 0 and (context.over == 'RR' or is_square(c)):",
+        "0-",
+        "refuses more: constants between -1 and 0",
+    ),
+    (
+        "rules/binary_discriminant.py",
+        "h = [{(k,): g[word] for k, g in enumerate(data.operators) if (word := ((0,) * (w - j) + (1,) * j)) in g} "
+        "for j in range(w + 1)]",
+        "1+",
+        "one more coefficient, which is zero and is not asked for",
+    ),
+    (
+        "rules/cover.py",
+        "slices = [[[0] * dimensions[1] for _ in range(dimensions[0])] for _ in range(size)]",
+        "0(2)+ 0(2)-",
+        "more rows of zeros change no rank, and with fewer the step breaks down",
+    ),
+    (
+        "rules/floor.py",
+        "rest_of_sum = total - sum((x for x in tops if x is not None)) if None not in tops else 0",
+        "0-",
+        "the other bound is never negative",
+    ),
+    (
+        "rules/floor.py",
+        "below = sum((spectrum.least(place) for place in range(skipped + 1, spectrum.size + 1)))",
+        "1(2)+",
+        "beyond the last eigenvalue nothing is known, which counts as 0",
+    ),
     (
         "rules/inertia.py",
-        "shifted by 1",
-        "0 (3)",
-    ): "the vectors are scaled to one large value of the form: no file is known whose diagonal has an entry 1",
+        "positive = sum((x > 0 for x in diagonal))",
+        "0+ 0-",
+        "the vectors are scaled to one large value of the form: no file is known whose diagonal has an entry 0 or 1",
+    ),
+    ("rules/inertia.py", "place = context.witness('order', found.args[0])", "0-", ONE_FACTOR),
+    (
+        "rules/inertia_floor.py",
+        "return Claim(floor, context.units.name, context.over, AT_LEAST, value.numerator if value.denominator == 1 "
+        "else value)",
+        "1+ 1-",
+        "an integer and the fraction that is equal to it are the same value",
+    ),
+    ("rules/koszul.py", "if name == 'split' or 0 < p <= d:", "0+", "no characteristic is 1"),
+    (
+        "rules/kronecker_form.py",
+        "side = max(len(form.left), len(form.left[0]), len(form.right), len(form.right[0]))",
+        "0- 0(2)+ 0(2)-",
+        COST,
+    ),
+    ("rules/kronecker_form.py", "total: list[Any] = [0] * len(form.right[0])", "0(2)+ 0(2)-", ONE_FACTOR),
+    ("rules/kruskal.py", "if 0 < ring.prime <= context.target.space.form_degree:", "0+", "no characteristic is 1"),
+    ("rules/kruskal.py", "sizes = [len(vector) for vector in modes(units[0], context)]", "0-", ONE_FACTOR),
+    ("rules/landsberg_teitler_twice.py", "_, d = context.target.space.factors[0]", "0-", ONE_FACTOR),
+    ("rules/real_solution.py", "growth = (1 + near.bits // 64) ** 2", "1+ 1- 2+ 2- 64+ 64-", COST),
+    ("rules/real_solution.py", "size = equations * (2 if context.over == 'CC' else 1)", "1+ 2+ 2-", COST),
+    ("rules/signature.py", "positive = sum((sign(x) > 0 for x in diagonal))", "0-", NO_ZERO),
+    (
+        "rules/tangent.py",
+        "subspaces: dict[int, list[Polynomial]] = {0: [{(i,): 1} for i in range(n)]}",
+        "1+",
+        "multiples of a basis are a basis",
+    ),
+    (
+        "rules/tangent.py",
+        "bound = min(bound, tied_width_of_derivative(node, basis[0], target, here))",
+        "0-",
+        "the basis has one vector",
+    ),
+    (
+        "spectrum.py",
+        "bits = max((bit_length(x) for row in rows for x in row.values()), default=1) + "
+        "max(map(bit_length, thresholds), default=1)",
+        "1+ 1- 1(2)+ 1(2)-",
+        COST,
+    ),
+    (
+        "spectrum.py",
+        "work = sum((len(part) ** 3 * (1 + len(part) * bits // 64) for part in parts))",
+        "1+ 1- 3+ 3- 64+ 64-",
+        COST,
+    ),
+    ("spectrum.py", "positive = sum((sign(x) > 0 for x in diagonal))", "0-", NO_ZERO),
+    (
+        "spectrum.py",
+        "parts = [sorted(block) for block in blocks([{**row, i: row.get(i, 0)} for i, row in enumerate(rows)])]",
+        "0+ 0-",
+        "only the places of the entries are used here",
+    ),
+]
+
+SHIFTED: dict[tuple[str, str, str, str], str] = {
+    (
+        file,
+        f"shifted by {'1' if constant[-1] == '+' else '-1'}",
+        constant[:-1].replace("(", " ("),
+        statement,
+    ): reason
+    for file, statement, constants, reason in _UNNOTICED
+    for constant in constants.split()
 }
-"""Constants and inequalities that are off by one and make no difference."""
+"""Constants that are off by one and make no difference; the places are those of `Mutant.place`."""

@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     first, step = map(int, options.shard.split("/"))
     made = constants_shifted() if options.what == "constants" else inequalities_shifted()
-    mutants = [mutant for mutant in made if mutant.key not in EQUIVALENT | SHIFTED][first::step]
+    mutants = [m for m in made if m.key not in EQUIVALENT and m.place not in SHIFTED][first::step]
     demands = everything()
     survivors = 0
     for mutant in mutants:

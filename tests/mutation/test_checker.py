@@ -9,7 +9,7 @@ from corpus.judging import Demand, Finding, disagreements, everything, files
 
 from mutation import checker
 from mutation.checker import Loaded, Mutant, first_disagreement
-from mutation.equivalent import EQUIVALENT, EQUIVALENT_BRANCHES
+from mutation.equivalent import EQUIVALENT, EQUIVALENT_BRANCHES, SHIFTED
 from rankproof.verifier.document import read_document
 from rankproof.verifier.reading import parse
 from rankproof.verifier.refusal import Refusal
@@ -45,6 +45,16 @@ def test_no_branch_of_a_deciding_module_can_be_forced_unnoticed() -> None:
 def test_every_equivalent_mutant_exists() -> None:
     keys = {mutant.key for kind in (*KINDS, checker.branches_forced) for mutant in kind()}
     assert [key for key in (*EQUIVALENT, *EQUIVALENT_BRANCHES) if key not in keys] == []
+    places = {mutant.place for mutant in checker.constants_shifted()}
+    assert [place for place in SHIFTED if place not in places] == []
+
+
+@pytest.mark.slow
+def test_no_constant_can_be_off_by_one_unnoticed() -> None:
+    demands = everything()
+    mutants = [m for m in checker.constants_shifted() if m.place not in SHIFTED]
+    assert len(mutants) > 300
+    assert [str(mutant) for mutant in mutants if not first_disagreement(mutant, demands)] == []
 
 
 @pytest.mark.slow

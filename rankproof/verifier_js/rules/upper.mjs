@@ -31,7 +31,7 @@ export const apolarForm = {
     const [degreeNode, form] = keys(witness, context.witness(), ["degree", "form"]);
     requirePolynomialUnits(context);
     const r = integer(degreeNode, context.witness("degree"), 1, LIMITS.degree);
-    return { r, h: readOperator(form, context.witness("form"), context.target.space.variables, r, context.target.ring) };
+    return { r, h: readOperator(form, context.witness("form"), 2, r, context.target.ring) };
   },
   derive({ r, h }, context) {
     const { target, over } = context;

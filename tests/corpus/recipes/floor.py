@@ -277,6 +277,14 @@ REJECTED = [
     ),
     reject(
         "floor",
+        "weights-of-a-map-that-add-up",
+        # x y of the second output is met twice, by 1 and by 4, and costs 4.
+        one(TWO, "tied gaussian@1 CC >= 1", [1, 0], [1], rows=[1, 2], columns=[0, 2, 0, 1]),
+        "weights",
+        f"{WITNESS}/rows",
+    ),
+    reject(
+        "floor",
         "weights-of-another-output",
         # Both outputs use the columns, and each monomial of each output is paid for by itself.
         one(TWO, "tied gaussian@1 CC >= 4", [1, 1], [4], rows=[1, 1, 1, 2], columns=[2, 2]),

@@ -60,6 +60,7 @@ ON_THE_CUBIC = one(CUBIC, "untied border_rank RR >= 3", [X], 1)
 AT_FIVE = one(INDEFINITE, "untied border_rank QQ >= 2", [ONE], 1, place=5)
 
 ACCEPTED = [
+    accept("signature", "three-sextic-powers-mixed-3", one(POWERS, "mixed:3 border_rank RR >= 2", [SECOND], 2)),
     accept("signature", "three-sextic-powers-mixed-2", one(POWERS, "mixed:2 border_rank RR >= 2", [SECOND], 2)),
     accept("signature", "square-of-a-circle", ON_THE_CIRCLE),
     accept("signature", "square-of-a-sphere", one(SPHERE, "untied border_rank RR >= 6", [ONE], 2)),
