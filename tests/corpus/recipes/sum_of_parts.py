@@ -119,6 +119,7 @@ ACCEPTED = [
 
 REJECTED = [
     reject("sum-of-parts", "one-less", changed(BINARY, f"{CLAIM}/value", 5), "claim-differs", CLAIM),
+    reject("sum-of-parts", "from-below", changed(BINARY, f"{CLAIM}/relation", ">="), "hypothesis", "/steps/0"),
     reject("sum-of-parts", "one-more", changed(BINARY, f"{CLAIM}/value", 7), "claim-differs", CLAIM),
     reject(
         "sum-of-parts",
